@@ -155,9 +155,10 @@ func TestCallsListPages(t *testing.T) {
 	first := d.getPage(account.Viewer, "/calls?status=scheduled").wantTexts("+966500000009").wantNoTexts("+966500000059<")
 	older := linkOf(t, first.Body.String(), "Next page")
 	d.getPage(account.Viewer, older).wantTexts("+966500000059", "First page").wantNoTexts("+966500000009<", "Next page")
-	d.getPage(account.Viewer, "/calls").wantTexts("+966500000059", `aria-sort="descending"`).wantNoTexts("+966500000009<")
+	d.getPage(account.Viewer, "/calls").wantTexts("+966500000009", `aria-sort="descending"`).wantNoTexts("+966500000059<")
+	d.getPage(account.Viewer, "/calls?order=desc").wantTexts("+966500000059", `aria-sort="descending"`).wantNoTexts("+966500000009<")
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.getPage(account.Viewer, "/calls.csv").wantStatus(200).Body.String(), "\uFEFF"))).ReadAll()
-	if err != nil || len(rows) != 61 || rows[0][1] != "Number" || rows[1][1] != "+966500000059" {
+	if err != nil || len(rows) != 61 || rows[0][1] != "Number" || rows[1][1] != "+966500000000" {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"munadi/store/account"
 	"munadi/store/call"
@@ -43,6 +46,34 @@ func TestListByAnswer(t *testing.T) {
 	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("of 9 that ended", "of 6 answers", "Confirmed today")
 }
 
+// TestListByTypedAnswer checks that of a question with many answers the most frequent are links and all others can be
+// typed, as they are stored and as the page calls them, also answers that no counter has.
+func TestListByTypedAnswer(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	for i := range 9 {
+		for j := range 1 + i/8 { // the last one twice
+			c := d.bookCall("acme", fmt.Sprintf("+9665123456%d%d", i, j), nil)
+			report := fmt.Sprintf(`{"paint":"dish_number_%d"}`, i)
+			d.endCall(c, call.CallOutcome{Status: call.Completed, EndedBy: call.ByCustomer, Report: json.RawMessage(report)})
+		}
+	}
+	page := d.getPage(account.Viewer, "/calls").wantTexts(`>dish number 8</bdi> <b class="chip-count">2<`, `<option value="dish number 7">`,
+		`type="hidden" name="slot" value="paint"`)
+	if n := strings.Count(page.Body.String(), "answer=dish_number_"); n != 5 {
+		t.Errorf("%d answers are links", n)
+	}
+	for typed, want := range map[string]string{
+		"dish_number_7": ">dish number 7</bdi> <b class=\"chip-count\">1<", "dish number 7": ">dish number 7</bdi>", "dish number 8": ">dish number 8</bdi>",
+	} {
+		body := d.getPage(account.Viewer, "/calls?slot=paint&answer="+url.QueryEscape(typed)).wantStatus(200).wantTexts(want).Body.String()
+		if got := strings.Count(body, "<tr data-id="); got != 1+strings.Count(typed, "8") {
+			t.Errorf("%s: %d rows", typed, got)
+		}
+	}
+	d.getPage(account.Viewer, "/calls?slot=paint&answer=soup").wantStatus(200).wantTexts(">soup</bdi>", "No call matches").wantNoTexts("scheduled calls come after")
+}
+
 // TestRunningCallsComeFirst checks that running calls are listed first and once, whatever their due time.
 func TestRunningCallsComeFirst(t *testing.T) {
 	t.Parallel()
@@ -63,6 +94,73 @@ func TestRunningCallsComeFirst(t *testing.T) {
 	}
 	if strings.Contains(d.getPage(account.Viewer, linkOf(t, body, "Next page")).Body.String(), early.ID) {
 		t.Error("the running call is listed twice")
+	}
+}
+
+// TestUsualOrder checks that the list begins with what runs and what has happened, the latest first, whatever is booked
+// for later; that scheduled calls follow, the next first, counted above the list; and that its pages have every call
+// once, also where one part of the order fills a page.
+func TestUsualOrder(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	n := 0
+	book := func(after time.Duration) call.Call {
+		n++
+		return d.bookCall("acme", fmt.Sprintf("+9665000%05d", n), func(c *call.Call) { c.ScheduledAt = d.now.Add(after) })
+	}
+	end := func(after time.Duration) string {
+		return d.endCall(book(after), call.CallOutcome{Status: call.Completed, EndedBy: call.ByCustomer}).ID
+	}
+	var want []string
+	running := book(-3 * time.Hour)
+	_, err := d.store.ReleaseCall(t.Context(), "acme", running.ID, d.now)
+	d.mustSucceed(err)
+	want = append(want, running.ID)
+	for i := range 50 {
+		want = append(want, end(-time.Duration(i)*time.Minute))
+	}
+	d.wantOrder(want, "/calls")
+	waiting, later, soon := book(-2*time.Hour), book(7*24*time.Hour), book(time.Hour)
+	stopped, err := d.store.CancelCall(t.Context(), "acme", book(24*time.Hour).ID, "test", d.now)
+	d.mustSucceed(err)
+	want = append(want, waiting.ID, soon.ID, later.ID, stopped.ID)
+	d.wantOrder(want, "/calls")
+	for i := range 3 {
+		want = slices.Insert(want, 51, end(-time.Duration(90-i)*time.Minute))
+	}
+	d.wantOrder(want, "/calls")
+	d.wantOrder([]string{later.ID}, "/calls?from="+d.now.Add(48*time.Hour).Format("2006-01-02"))
+	d.wantOrder([]string{stopped.ID}, "/calls?status=cancelled")
+	page := d.getPage(account.Viewer, "/calls").wantTexts("3 scheduled calls come after those that have ended.", "order=asc", `href="/console/calls?status=scheduled"`)
+	if strings.Contains(page.Body.String(), soon.ID) {
+		t.Error("the first page has what is booked for later")
+	}
+	d.getPage(account.Viewer, "/calls?order=asc").wantTexts(`href="/console/calls"`).wantNoTexts("come after those")
+	d.getPage(account.Viewer, "/calls?order=desc").wantTexts(later.ID).wantNoTexts("come after those")
+	csv := d.getPage(account.Viewer, "/calls.csv").wantStatus(200).Body.String()
+	if got := strings.Count(csv, "+9665000"); got != len(want) {
+		t.Errorf("%d calls in the file, want %d", got, len(want))
+	}
+	for _, bad := range []string{"0.1.x", "-1.0.", "0.x.", "1.99999999999999999999."} {
+		d.getPage(account.Viewer, "/calls?cursor="+bad).wantStatus(http.StatusUnprocessableEntity)
+	}
+}
+
+// wantOrder checks the ids of the calls of a list on all its pages.
+func (d *callBench) wantOrder(want []string, path string) {
+	d.t.Helper()
+	var got []string
+	for more := true; more; {
+		body := d.getPage(account.Viewer, path).wantStatus(200).Body.String()
+		for _, row := range strings.Split(body, `<tr data-id="`)[1:] {
+			got = append(got, row[:strings.Index(row, `"`)])
+		}
+		if more = strings.Contains(body, "Next page"); more {
+			path = linkOf(d.t, body, "Next page")
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		d.t.Error(diff)
 	}
 }
 

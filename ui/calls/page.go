@@ -37,6 +37,9 @@ type CallsView struct {
 	Bulk      string    // address of the page that acts on all calls of the list
 	Examined  int       // of a search in words: calls that this page looked at
 	Until     time.Time // and the due time of the last of them
+	// Planned counts the scheduled calls, which come last in the usual order; 0 in others. PlannedOnly is their address.
+	Planned     int
+	PlannedOnly string
 }
 
 // searchedUntil writes how far a search in words has come.
@@ -52,9 +55,11 @@ const (
 
 // AnswerChoices are the answers to one question, as filters.
 type AnswerChoices struct {
+	Slot     string // the property of the reports
 	Name     string
 	Choices  []component.ListChoice
-	Decision bool // a question of yes and no: shown unasked
+	Others   []string // further answers, to be typed
+	Decision bool     // a question of yes and no: shown unasked
 }
 
 // CallAnswer is one answer of a call's report.

@@ -150,3 +150,31 @@ func (p CallsView) filterInputs() []form.Field {
 		{Name: "to", Label: ToDay, Kind: form.Date, Value: value(&f.To)},
 	})
 }
+
+// answerFilter are the parts of the filter that go with an answer to a question which is typed.
+func (p CallsView) answerFilter(slot string) []form.Field {
+	f := p.Filter
+	f.Slot = slot
+	var declared []form.Declared[*CallsFilter]
+	for name, value := range map[string]*string{
+		"status": &f.Status, "campaign": &f.Campaign, "scenario": &f.Scenario, "slot": &f.Slot, "name": &f.Name,
+		"number": &f.Number, "from": &f.From, "to": &f.To, "said": &f.Said, "direction": &f.Direction, "order": &f.Order,
+	} {
+		if *value != "" {
+			declared = append(declared, form.Declared[*CallsFilter]{
+				Name: name, Kind: form.Hidden, Value: func(*CallsFilter) any { return value },
+			})
+		}
+	}
+	slices.SortFunc(declared, func(a, b form.Declared[*CallsFilter]) int { return cmp.Compare(a.Name, b.Name) })
+	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &f, declared)
+}
+
+// answerInput is the input of an answer to a question, with suggestions.
+func (p CallsView) answerInput(slot string) form.Field {
+	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", new(string), []form.Declared[*string]{{
+		Name: "answer", Usual: OtherAnswer.In(p.Lang), Most: 100, Required: true,
+		Value:      func(typed *string) any { return typed },
+		Attributes: templ.Attributes{"type": "search", "list": form.SuggestionsID("answer-" + slot)},
+	}})[0]
+}

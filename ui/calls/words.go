@@ -51,6 +51,8 @@ var Keys = locale.Text{"لوحة المفاتيح: j التالي، k الساب
 
 // folds the questions that are not yes or no
 var OtherAnswers = locale.Text{"بحسب بقية الإجابات", "By further answers"}
+var OtherAnswer = locale.Text{"إجابة أخرى", "Another answer"}
+var AnswerOf = locale.Text{"إجابة أخرى عن {question}", "Another answer to {question}"}
 var CancelSelected = locale.Text{"إلغاء المختار", "Cancel selected"}
 var CancelTitle = locale.Text{"إلغاء مكالمات مجدولة", "Cancel scheduled calls"}
 var CancelLead = locale.Text{"لن يُتصل بهذه الأرقام، وتنتهي معها محاولات الإعادة. لا يمكن التراجع.", "These numbers will not be called, and their retries end with them. This cannot be undone."}
@@ -61,9 +63,14 @@ var NotCancelled = locale.CountedPair{locale.ArabicCount("", "وبقيت مكا�
 var Back = locale.Text{"رجوع", "Back"}
 var Attempts = locale.Text{"{n} من {of}", "{n} of {of}"}
 
-// Dialled is followed by a time
 var Result = locale.Text{"النتيجة", "Result"}
 var Turn = locale.Text{"اعكس الترتيب", "Reverse the order"}
+
+// PlannedLast says where scheduled calls are in the list.
+var PlannedLast = locale.CountedPair{locale.ArabicCalls("", " مجدولة تأتي بعد ما انتهى.").WithDual("مكالمتان مجدولتان تأتيان بعد ما انتهى."), locale.EnglishCount("One scheduled call comes after those that have ended.", "{n} scheduled calls come after those that have ended.")}
+var PlannedShow = locale.Text{"اعرض المجدولة وحدها", "Show only the scheduled ones"}
+
+// Dialled is followed by a time.
 var Dialled = locale.Text{"بدأ الاتصال", "dialled"}
 var NameOrNumber = locale.Text{"الاسم أو الرقم", "Name or number"}
 var NameOrNumberHint = locale.Text{"أوائل كلمات الاسم، أو آخر الرقم", "Start of the name or end of the number"}

@@ -72,6 +72,11 @@ func callsPage(l locale.Language) calls.CallsView {
 		Rows:      []calls.CallRow{callRow("1", "+966512345601", "scheduled"), done, refused},
 		Sort:      list.Sort{URL: calls.CallsPath + "?order=asc", Title: calls.Turn},
 		Older:     calls.CallsPath + "?cursor=a&status=b", Newer: calls.CallsPath,
+		Planned: 12, PlannedOnly: calls.CallsPath + "?status=scheduled",
+		Answers: []calls.AnswerChoices{{
+			Slot: "size", Name: "الحجم <س>", Choices: []component.ListChoice{{Name: "كبير", Value: "large", Count: 7, Counted: true}},
+			Others: []string{"<وسط>", "صغير"},
+		}},
 	}
 }
 

@@ -84,39 +84,77 @@ func statusChips(f calls.CallsFilter, counts kit.FilterCounts, l locale.Language
 	return chips
 }
 
-// maxAnswerChips is the largest number of answers to one question that the list offers as filters.
-const maxAnswerChips = 5
+const (
+	// maxAnswerChips is the number of answers to one question that the list offers as links; others are typed.
+	maxAnswerChips = 5
+	// maxSuggestedAnswers is the number of others that are suggested then.
+	maxSuggestedAnswers = 200
+)
 
-// answerChips returns the answers to questions with few answers as links. The link of a selected answer removes it.
+// answerChips returns the most frequent answers to each question as links, and the others as suggestions. The link of a
+// selected answer removes it.
 func answerChips(f calls.CallsFilter, counts kit.FilterCounts, labels kit.ScenarioLabels) []calls.AnswerChoices {
+	slots := slices.Collect(maps.Keys(counts.Answers))
+	if f.Slot != "" && !slices.Contains(slots, f.Slot) {
+		slots = append(slots, f.Slot)
+	}
 	var all []calls.AnswerChoices
-	for _, slot := range slices.Sorted(maps.Keys(counts.Answers)) {
-		values := maps.Clone(counts.Answers[slot])
-		maps.DeleteFunc(
-			values, func(value string, _ int) bool { return value == kit.NoAnswer || value == campaign.OtherAnswers },
-		)
-		if len(values) == 0 || len(values) > maxAnswerChips && f.Slot != slot {
-			continue
+	for _, slot := range slices.Sorted(slices.Values(slots)) {
+		values := givenAnswers(counts.Answers[slot])
+		group := calls.AnswerChoices{Slot: slot, Name: labels.SlotLabel(f.Scenario, slot), Decision: isYesNo(values)}
+		if f.Slot == slot && values[f.Answer] == 0 { // no counter has it
+			group.Choices = []component.ListChoice{answerChip(f, slot, f.Answer, labels)}
 		}
-		group := calls.AnswerChoices{Name: labels.SlotLabel(f.Scenario, slot), Decision: isYesNo(values)}
 		for _, value := range slices.SortedFunc(maps.Keys(values), func(a, b string) int {
 			return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
 		}) {
-			g := f
-			chosen := f.Slot == slot && f.Answer == value
-			if g.Slot, g.Answer = slot, value; chosen {
-				g.Slot, g.Answer = "", ""
-			} else if len(group.Choices) == maxAnswerChips {
-				continue
+			chip := answerChip(f, slot, value, labels)
+			if chip.Count, chip.Counted = values[value], true; chip.Chosen || len(group.Choices) < maxAnswerChips {
+				group.Choices = append(group.Choices, chip)
+			} else if len(group.Others) < maxSuggestedAnswers {
+				group.Others = append(group.Others, chip.Name)
 			}
-			group.Choices = append(group.Choices, component.ListChoice{
-				Value: value, Name: labels.AnswerLabel(f.Scenario, slot, value), Chosen: chosen, Count: values[value],
-				Counted: true, URL: kit.CallsURL(calls.CallsPath, g, ""),
-			})
 		}
-		all = append(all, group)
+		if len(group.Choices) > 0 {
+			all = append(all, group)
+		}
 	}
 	return all
+}
+
+// answerChip returns an answer as a link, without its count.
+func answerChip(f calls.CallsFilter, slot, value string, labels kit.ScenarioLabels) component.ListChoice {
+	chosen := f.Slot == slot && f.Answer == value
+	name := labels.AnswerLabel(f.Scenario, slot, value)
+	if f.Slot, f.Answer = slot, value; chosen {
+		f.Slot, f.Answer = "", ""
+	}
+	return component.ListChoice{Value: value, Name: name, Chosen: chosen, URL: kit.CallsURL(calls.CallsPath, f, "")}
+}
+
+// givenAnswers returns the counts of a question's answers without the calls that gave none, and without those that are
+// counted together.
+func givenAnswers(counts map[string]int) map[string]int {
+	values := maps.Clone(counts)
+	maps.DeleteFunc(values, func(value string, _ int) bool {
+		return value == kit.NoAnswer || value == campaign.OtherAnswers
+	})
+	return values
+}
+
+// answerTyped returns the answer to the filter's question that was typed as the page calls it; what was typed if it
+// calls none so.
+func answerTyped(f calls.CallsFilter, counts kit.FilterCounts, labels kit.ScenarioLabels) string {
+	answers := counts.Answers[f.Slot]
+	if _, isValue := answers[f.Answer]; isValue {
+		return f.Answer
+	}
+	for _, value := range slices.Sorted(maps.Keys(answers)) {
+		if labels.AnswerLabel(f.Scenario, f.Slot, value) == f.Answer {
+			return value
+		}
+	}
+	return f.Answer
 }
 
 // isYesNo reports whether all values are true or false.

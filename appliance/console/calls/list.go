@@ -20,7 +20,7 @@ import (
 	"munadi/ui/list"
 )
 
-// listCalls shows the list of calls by due time, running calls first.
+// listCalls shows the list of calls, usually in the order of [handlers.findUsual].
 func (s handlers) listCalls(c echo.Context) error {
 	v, ctx := kit.RequestVisitor(c), c.Request().Context()
 	k, err := booking.NewContext(s.Console, c)
@@ -28,11 +28,12 @@ func (s handlers) listCalls(c echo.Context) error {
 		return err
 	}
 	filter, zone, labels := kit.CallsFilter(c), k.Zone, k.Labels()
-	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), kit.RowsPerPage)
+	counts, err := s.countByFilter(ctx, v.Org.ID, filter, zone)
 	if err != nil {
 		return err
 	}
-	counts, err := s.countByFilter(ctx, v.Org.ID, filter, zone)
+	filter.Answer = answerTyped(filter, counts, labels)
+	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), kit.RowsPerPage)
 	if err != nil {
 		return err
 	}
@@ -47,6 +48,10 @@ func (s handlers) listCalls(c echo.Context) error {
 	p.CSV, p.XLSX, p.Bulk, p.Campaign = address(".csv"), address(".xlsx"), address("/bulk"), newCampaignURL(filter)
 	p.Sort, p.Views, p.Query = timeOrder(filter), viewLinks(v.User.Views, filter), kit.CallsQuery(filter, "").Encode()
 	p.Examined, p.Until = found.Examined, found.Last.ScheduledAt
+	if isUsualOrder(filter) && filter.Slot == "" { // the counts do not regard answers
+		p.Planned = counts.Groups[string(call.Scheduled)]
+		p.PlannedOnly = plannedURL(filter)
+	}
 	for _, one := range found.Items {
 		p.Rows = append(p.Rows, searchRow(one, labels, filter.Said))
 	}
@@ -59,12 +64,22 @@ func (s handlers) listCalls(c echo.Context) error {
 	return kit.RenderPage(c, 200, calls.CallsPage(p))
 }
 
-// timeOrder returns the order of a list, and the address of the other one.
+// timeOrder returns the order of a list, and the address of the other one: of all statuses from the earliest call back
+// to the usual order.
 func timeOrder(f calls.CallsFilter) list.Sort {
 	sort := list.Sort{Ascending: kit.IsAscending(f), Title: calls.Turn}
 	f.Order = map[bool]string{true: "desc", false: "asc"}[sort.Ascending]
+	if sort.Ascending && f.Status == "" {
+		f.Order = ""
+	}
 	sort.URL = kit.CallsURL(calls.CallsPath, f, "")
 	return sort
+}
+
+// plannedURL is the URL of the scheduled calls of a list alone, the next one first.
+func plannedURL(f calls.CallsFilter) string {
+	f.Status = string(call.Scheduled)
+	return kit.CallsURL(calls.CallsPath, f, "")
 }
 
 // newCampaignURL is the URL of a new campaign; of the people of the list if it is filtered.
@@ -76,8 +91,7 @@ func newCampaignURL(f calls.CallsFilter) string {
 	return strings.Replace(kit.CallsURL(path, f, ""), "?", "?from=calls&", 1)
 }
 
-// findCalls returns one page of a list and the next cursor. The first page begins with all matching running calls,
-// whatever their due time; they do not count towards limit.
+// findCalls returns one page of a list and the next cursor.
 func (s handlers) findCalls(
 	ctx context.Context, orgID string, f calls.CallsFilter, zone *time.Location, cursor string, limit int,
 ) (found service.SearchedCalls, err error) {
@@ -89,34 +103,45 @@ func (s handlers) findCalls(
 	switch {
 	case f.Said != "":
 		return s.UseCases.SearchCalls(ctx, orgID, filter, f.Said)
-	case len(filter.Statuses) > 0 || filter.EndedBy != "":
+	case len(filter.Statuses) > 0:
 		found.ListPage, err = s.Store.CallsPage(ctx, orgID, filter)
+	case isUsualOrder(f):
+		found.ListPage, err = s.findUsual(ctx, orgID, filter)
 	default:
 		found.ListPage, err = s.findRunningFirst(ctx, orgID, filter)
 	}
 	return found, err
 }
 
-// findRunningFirst returns one page of a list of all statuses; the first page begins with the running calls.
+// findRunningFirst returns one page of a list of all statuses by due time; the first one begins with the running calls.
 func (s handlers) findRunningFirst(
 	ctx context.Context, orgID string, filter store.CallFilter,
 ) (store.ListPage[call.Call], error) {
-	var running []call.Call
-	if filter.Cursor == "" {
-		first := filter
-		first.Statuses, first.Limit = kit.RunningStatuses(), kit.MaxStorePage
-		for more := true; more; more = first.Cursor != "" {
-			found, err := s.Store.CallsPage(ctx, orgID, first)
-			if err != nil {
-				return found, err
-			}
-			running, first.Cursor = append(running, found.Items...), found.Next
-		}
+	running, err := s.findRunning(ctx, orgID, filter)
+	if err != nil {
+		return store.ListPage[call.Call]{}, err
 	}
 	filter.Statuses = slices.DeleteFunc(call.AllStatuses(), call.CallStatus.IsRunning)
 	rest, err := s.Store.CallsPage(ctx, orgID, filter)
 	rest.Items = append(running, rest.Items...)
 	return rest, err
+}
+
+// findRunning returns all running calls of a filter, whatever their due time, for its first page; none for later ones.
+// They do not count towards its limit.
+func (s handlers) findRunning(
+	ctx context.Context, orgID string, filter store.CallFilter,
+) (running []call.Call, err error) {
+	if filter.Cursor != "" {
+		return nil, nil
+	}
+	filter.Statuses, filter.Limit = kit.RunningStatuses(), kit.MaxStorePage
+	for more := true; more && err == nil; more = filter.Cursor != "" {
+		var found store.ListPage[call.Call]
+		found, err = s.Store.CallsPage(ctx, orgID, filter)
+		running, filter.Cursor = append(running, found.Items...), found.Next
+	}
+	return running, err
 }
 
 // searchRow returns a call for the list, with the turn that contains the search words; without words it is [CallRow].
