@@ -24,3 +24,15 @@ func TestActionsHaveNames(t *testing.T) {
 		t.Error("an action without a name loses its own")
 	}
 }
+
+// TestNewKeyNote checks that the scopes of a new API key are in words, and that other details with a colon stay.
+func TestNewKeyNote(t *testing.T) {
+	t.Parallel()
+	for note, want := range map[string]string{
+		"shop: north: stt,people:erase": "shop: north: speech-to-text, erase people's data", "trunk: down": "trunk: down",
+	} {
+		if got := audit.AuditNote(locale.English, note); got != want {
+			t.Errorf("%q is %q, want %q", note, got, want)
+		}
+	}
+}

@@ -3,9 +3,11 @@ package audit
 import (
 	"cmp"
 	"regexp"
+	"strings"
 
 	"munadi/store/account"
 	"munadi/ui/accounts"
+	"munadi/ui/keys"
 	"munadi/ui/locale"
 )
 
@@ -32,6 +34,18 @@ var auditNotes = []struct {
 	{regexp.MustCompile(`^([0-9]+) calls emptied, ([0-9]+) cancelled$`), locale.Text{"مكالمات مُحيت: {1}، وأُلغيت: {2}", "{1} calls emptied, {2} cancelled"}},
 }
 
+// newKeyNote is the detail of a new API key: its name and scopes.
+var newKeyNote = regexp.MustCompile(`^(.+): ([a-z:]+(?:,[a-z:]+)*)$`)
+
+// scopeList names the scopes of a list; what is none stays as it is.
+func scopeList(l locale.Language, list string) string {
+	named := strings.Split(list, ",")
+	for i, scope := range named {
+		named[i] = cmp.Or(keys.ScopeName(l, scope), scope)
+	}
+	return strings.Join(named, locale.ListComma(l))
+}
+
 // AuditNote returns a detail or a subject of the audit trail in a language; one without a translation as it is.
 func AuditNote(l locale.Language, note string) string {
 	for _, n := range auditNotes {
@@ -39,6 +53,9 @@ func AuditNote(l locale.Language, note string) string {
 			values = append(values, "", "")
 			return locale.FillSentence(n.text.In(l), "1", values[1], "2", values[2])
 		}
+	}
+	if key := newKeyNote.FindStringSubmatch(note); key != nil {
+		return key[1] + ": " + scopeList(l, key[2])
 	}
 	return cmp.Or(accounts.RoleName(l, account.UserRole(note)), note)
 }

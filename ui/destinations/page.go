@@ -3,18 +3,16 @@ package destinations
 import (
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
 
-	"munadi/store/call"
-	"munadi/store/campaign"
 	"munadi/store/delivery"
 	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/list"
 	"munadi/ui/locale"
+	"munadi/ui/webhook"
 )
 
 // View is the page of an organization's destinations.
@@ -39,6 +37,7 @@ type OneView struct {
 	Replay      []form.Field
 	State       delivery.DeliveryState // that the list is narrowed to
 	Deliveries  []delivery.Delivery
+	Subjects    webhook.Subjects
 	First, Next string
 }
 
@@ -81,34 +80,26 @@ var Table = list.Table[delivery.Destination]{
 	}},
 }
 
-// Log are the deliveries to a destination.
-var Log = list.Table[delivery.Delivery]{
-	{Title: locale.KitWhen, Time: func(d delivery.Delivery) time.Time { return d.CreatedAt }},
-	{Title: Event, Cell: func(at list.At, d delivery.Delivery) templ.Component {
-		return eventCell(at.Lang, d.Event)
-	}},
-	{Title: About, Cell: func(_ list.At, d delivery.Delivery) templ.Component { return subjectLink(d.CallID) }},
-	{Title: locale.DeliveryTries, Mono: true, Text: func(d delivery.Delivery) string {
-		return strconv.Itoa(len(d.Tries))
-	}},
-	{Title: Result, Cell: func(at list.At, d delivery.Delivery) templ.Component {
-		return lastAnswer(at, d)
-	}},
-	{Title: locale.KitState, Cell: func(at list.At, d delivery.Delivery) templ.Component {
-		return deliveryBadge(at.Lang, d.State)
-	}},
-	{Title: locale.DeliveryAgain, Acts: true, Cell: redeliverButton},
-}
-
-// subjectAddress returns the page of an event's subject; empty for a job, which has none.
-func subjectAddress(id string) string {
-	switch {
-	case strings.HasPrefix(id, call.Prefix):
-		return "/console/calls/" + id
-	case strings.HasPrefix(id, campaign.Prefix):
-		return "/console/campaigns/" + id
-	default:
-		return ""
+// declareLog declares the deliveries to a destination.
+func declareLog(about webhook.Subjects) list.Table[delivery.Delivery] {
+	return list.Table[delivery.Delivery]{
+		{Title: locale.KitWhen, Time: func(d delivery.Delivery) time.Time { return d.CreatedAt }},
+		{Title: Event, Cell: func(at list.At, d delivery.Delivery) templ.Component {
+			return eventCell(at.Lang, d.Event)
+		}},
+		{Title: webhook.About, Cell: func(at list.At, d delivery.Delivery) templ.Component {
+			return webhook.SubjectLink(at.Lang, about, d)
+		}},
+		{Title: locale.DeliveryTries, Mono: true, Text: func(d delivery.Delivery) string {
+			return strconv.Itoa(len(d.Tries))
+		}},
+		{Title: Result, Cell: func(at list.At, d delivery.Delivery) templ.Component {
+			return lastAnswer(at, d)
+		}},
+		{Title: locale.KitState, Cell: func(at list.At, d delivery.Delivery) templ.Component {
+			return deliveryBadge(at.Lang, d.State)
+		}},
+		{Title: locale.DeliveryAgain, Acts: true, Cell: redeliverButton},
 	}
 }
 

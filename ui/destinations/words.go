@@ -31,7 +31,6 @@ var DeleteAsk = locale.Text{"حذف الوجهة؟", "Delete the destination?"}
 var DeleteWhat = locale.Text{"تُحذف معها سجلات ما أُرسل، ولا يُرسل إليها شيء بعد ذلك.", "Its log of deliveries goes with it, and nothing more is sent there."}
 var Deleted = locale.Text{"حُذفت الوجهة.", "The destination was deleted."}
 var Event = locale.Text{"الحدث", "Event"}
-var About = locale.Text{"عن", "About"}
 var Result = locale.Text{"آخر رد", "Last answer"}
 var NothingSentWhy = locale.Text{"يظهر هنا كل حدث أُرسل أو سيُرسل، ثلاثين يومًا.", "Every event that was or will be sent is shown here, for thirty days."}
 var Rotated = locale.Text{"أُنشئ سر توقيع جديد. السر السابق يوقّع معه يومًا واحدًا.", "A new signing secret was made. The former one signs beside it for one day."}

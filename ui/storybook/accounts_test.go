@@ -349,7 +349,7 @@ func auditPage(l locale.Language) audit.View {
 }
 
 func webhookPage(l locale.Language) webhook.WebhookView {
-	test := failedDelivery()
+	test, called := failedDelivery(), callRow("2", "+966512345602", "completed")
 	return webhook.WebhookView{
 		ConsolePage: consoleFrame(l, "webhook", locale.WebhookTitle.In(l)), Form: webhookForm(l, "https://example.com/munadi"),
 		Saved: true, Secrets: []delivery.SigningSecret{{CreatedAt: hoursBeforeNoon(4)}}, Made: "whsec_MDEyMzQ1Njc4OWFiY2RlZg==", Test: &test,
@@ -358,7 +358,8 @@ func webhookPage(l locale.Language) webhook.WebhookView {
 			{ID: "dlv_2", Kind: "call", CallID: "call_2", State: "delivered", CreatedAt: hoursBeforeNoon(2), Tries: []delivery.DeliveryTry{{At: hoursBeforeNoon(2), StatusCode: 200}}},
 			{ID: "dlv_3", Kind: "call", CallID: "call_3", State: "pending", CreatedAt: hoursBeforeNoon(0)},
 		},
-		Next: "/console/webhook?cursor=x#deliveries",
+		Subjects: webhook.Subjects{"call_2": {Call: &called, URL: "/console/calls/call_2"}},
+		Next:     "/console/webhook?cursor=x#deliveries",
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"munadi/ui/destinations"
 	"munadi/ui/form"
 	"munadi/ui/locale"
+	"munadi/ui/webhook"
 )
 
 // destinationPages returns the pages of destinations of events.
@@ -32,6 +33,7 @@ func onePage(l locale.Language, d delivery.Destination, log []delivery.Delivery)
 	until, replay := hoursBeforeNoon(-17), destinations.ReplayForm{}
 	p := destinations.OneView{
 		ConsolePage: consoleFrame(l, "destinations", d.Host()), Destination: d, Deliveries: log,
+		Subjects: webhook.Subjects{"camp_2": {Name: "موعد <الأسنان>", URL: "/console/campaigns/camp_2"}},
 		Secrets: []delivery.SigningSecret{
 			{CreatedAt: hoursBeforeNoon(1)}, {CreatedAt: hoursBeforeNoon(9), ExpiresAt: &until},
 		},

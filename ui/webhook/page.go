@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"munadi/store/delivery"
+	"munadi/ui/calls"
 	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/list"
@@ -28,6 +29,7 @@ type WebhookView struct {
 	Test             *delivery.Delivery     // the test that was just asked for
 	State            delivery.DeliveryState // that the list is narrowed to
 	Deliveries       []delivery.Delivery
+	Subjects         Subjects
 	Next, First, CSV string
 }
 
@@ -38,7 +40,18 @@ type DeliveryView struct {
 	layout.ConsolePage
 	Zone     *time.Location
 	Delivery delivery.Delivery
+	Subjects Subjects
 }
+
+// Subject is what a delivery is about, as people call it.
+type Subject struct {
+	Call *calls.CallRow // nil: it is no call
+	Name string         // of a campaign, of an alert; empty: only the id is known
+	URL  string         // of its page
+}
+
+// Subjects are what deliveries are about, by the id that they name.
+type Subjects map[string]Subject
 
 var settingFields = []form.Declared[*delivery.WebhookSetting]{
 	{
@@ -58,18 +71,24 @@ func BindSetting(b *form.Binder, w *delivery.WebhookSetting) []form.Field {
 	return form.BindDeclared(b, "", w, settingFields)
 }
 
-// Log are the deliveries, on the page and as CSV with the last attempt.
-var Log = list.Table[delivery.Delivery]{
-	{Key: "id", Text: func(d delivery.Delivery) string { return d.ID }},
-	{Title: locale.KitWhen, Cell: func(at list.At, d delivery.Delivery) templ.Component { return deliveryLink(at, d) }},
-	{
-		Title: Kind, Key: "kind", Text: func(d delivery.Delivery) string { return string(d.Kind) },
-		Cell: func(at list.At, d delivery.Delivery) templ.Component { return deliveryKind(at.Lang, d.Kind) },
-	},
-	{
-		Title: Call, Key: "call_id", Class: "cut wide", Text: func(d delivery.Delivery) string { return d.CallID },
-		Cell: func(_ list.At, d delivery.Delivery) templ.Component { return subjectLink(d) },
-	},
+// DeclareLog declares the deliveries, on the page and as CSV with the last attempt.
+func DeclareLog(about Subjects) list.Table[delivery.Delivery] {
+	return append(list.Table[delivery.Delivery]{
+		{Key: "id", Text: func(d delivery.Delivery) string { return d.ID }},
+		{Title: locale.KitWhen, Cell: func(at list.At, d delivery.Delivery) templ.Component { return deliveryLink(at, d) }},
+		{
+			Title: Kind, Key: "kind", Text: func(d delivery.Delivery) string { return string(d.Kind) },
+			Cell: func(at list.At, d delivery.Delivery) templ.Component { return deliveryKind(at.Lang, d.Kind) },
+		},
+		{
+			Title: About, Key: "call_id", Class: "wide", Text: func(d delivery.Delivery) string { return d.CallID },
+			Cell: func(at list.At, d delivery.Delivery) templ.Component { return SubjectLink(at.Lang, about, d) },
+		},
+	}, outcomeColumns...)
+}
+
+// outcomeColumns are the columns of what came of a delivery.
+var outcomeColumns = list.Table[delivery.Delivery]{
 	{Title: locale.DeliveryTries, Cell: func(at list.At, d delivery.Delivery) templ.Component { return dots(d, at.Lang) }},
 	{
 		Title: locale.KitState, Key: "state", Class: "state",

@@ -117,6 +117,9 @@ func (s handlers) showOne(c echo.Context, status int, d delivery.Destination, p 
 		return err
 	}
 	p.Deliveries = found.Items
+	if p.Subjects, err = s.FindSubjects(c.Request().Context(), v, found.Items...); err != nil {
+		return err
+	}
 	if found.Next != "" {
 		p.Next = destinations.PageAddress(d.ID, p.State, found.Next)
 	}

@@ -91,6 +91,9 @@ func (s handlers) addDeliveries(
 		return err
 	}
 	p.Deliveries = found.Items
+	if p.Subjects, err = s.FindSubjects(ctx, v, found.Items...); err != nil {
+		return err
+	}
 	p.CSV = kit.BuildURL(kit.Root+"/webhook/deliveries.csv", "state", string(p.State))
 	if found.Next != "" {
 		p.Next = deliveriesAddress(string(p.State), found.Next)
@@ -160,10 +163,14 @@ func (s handlers) showDelivery(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	about, err := s.FindSubjects(c.Request().Context(), v, d)
+	if err != nil {
+		return err
+	}
 	refreshWhilePending(c, d)
 	return kit.RenderPage(c, http.StatusOK, webhook.DeliveryPage(webhook.DeliveryView{
 		ConsolePage: s.ConsoleFrame(c, webhook.One.In(v.Lang)), Zone: s.OrganizationZone(c),
-		Delivery: d,
+		Delivery: d, Subjects: about,
 	}))
 }
 
@@ -201,9 +208,9 @@ func (s handlers) testWebhook(c echo.Context) error {
 // exportDeliveries exports the webhook deliveries of a state, or all, as CSV: one row each, with the last attempt.
 func (s handlers) exportDeliveries(c echo.Context) error {
 	v, ctx, state := kit.RequestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
-	columns := locale.ColumnNames(v.Lang, webhook.Log.ExportKeys()...)
+	log := webhook.DeclareLog(nil)
 	read := func(cursor string) (store.ListPage[delivery.Delivery], error) {
 		return s.Store.ListDeliveries(ctx, v.Org.ID, state, kit.MaxStorePage, cursor)
 	}
-	return kit.SendPagedCSV(c, "deliveries.csv", columns, read, webhook.Log.ExportRow)
+	return kit.SendPagedCSV(c, "deliveries.csv", locale.ColumnNames(v.Lang, log.ExportKeys()...), read, log.ExportRow)
 }
