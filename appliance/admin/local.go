@@ -162,7 +162,7 @@ type userRequest struct {
 }
 
 func (l *LocalAdmin) createUser(ctx context.Context, q userRequest) (UserView, error) {
-	u, err := l.accounts.CreateUser(ctx, q.OrgID, q.Name, q.Role, q.Password, actor)
+	u, err := l.accounts.InviteUser(ctx, q.OrgID, q.Name, q.Role, q.Password, actor)
 	return viewUser(u), markWeakPassword(err)
 }
 

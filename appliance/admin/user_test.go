@@ -76,6 +76,9 @@ func TestDirectoryPassword(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = s.ChangeUser(t.Context(), u.ID, "user.external", "test", time.Now(), func(u *account.User) error {
+			if u.PasswordUntil == nil {
+				t.Error("a password that was typed on the command line is not a temporary one")
+			}
 			u.External = &account.ExternalID{Issuer: issuer, Subject: "616d616c"}
 			return nil
 		})

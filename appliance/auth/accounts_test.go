@@ -427,8 +427,8 @@ func TestManySignIns(t *testing.T) {
 	}
 }
 
-// TestSuggestedPasswords checks that a generated password, and sessions that began with it, expire after three days;
-// passwords chosen by the user or by an owner do not.
+// TestSuggestedPasswords checks that a generated password, and sessions that began with it, expire after three days, and
+// that so does any that somebody else set; passwords chosen by the user do not.
 func TestSuggestedPasswords(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -472,7 +472,14 @@ func TestSuggestedPasswords(t *testing.T) {
 	if _, u, err = h.SignIn(t.Context(), "amal", goodPassword, here); err != nil || u.PasswordUntil != nil {
 		t.Errorf("a user's own password: %v, %v", u.PasswordUntil, err)
 	}
-	if u := h.addUser(t, "zaid"); u.PasswordUntil != nil {
-		t.Errorf("one that an owner thought up ends at %v", u.PasswordUntil)
+	zaid := h.addUser(t, "zaid")
+	if zaid.PasswordUntil != nil {
+		t.Errorf("one that the user typed at the set-up ends at %v", zaid.PasswordUntil)
+	}
+	if err := h.SetPassword(t.Context(), zaid, "another falcon over the hill", "test", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, u, err = h.SignIn(t.Context(), "zaid", "another falcon over the hill", here); err != nil || u.PasswordUntil == nil {
+		t.Errorf("one that somebody else thought up ends at %v, %v", u.PasswordUntil, err)
 	}
 }

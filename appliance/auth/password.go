@@ -145,10 +145,11 @@ func parseArgon(text string) (argonHash, error) {
 	return p, nil
 }
 
-// SetPassword sets a user's password, ends its lockout and all of its sessions but one (nil: all).
+// SetPassword sets a user's password by another person, who knows it: a temporary one, whoever thought it up. It ends
+// the user's lockout and all sessions but one (nil: all).
 func (a *AccountService) SetPassword(ctx context.Context, u account.User, password, actor string, but []byte) error {
 	return a.setPassword(ctx, u, password, passwordWrite{
-		what: "user.password", actor: actor, until: a.passwordExpiry(password),
+		what: "user.password", actor: actor, until: a.temporaryExpiry(),
 	}, but)
 }
 
@@ -277,8 +278,8 @@ func isSuggestedPassword(password string) bool {
 	return true
 }
 
-// passwordExpiry returns when a password that was set for a user expires: a temporary one after [SuggestedFor],
-// another one never (nil).
+// passwordExpiry returns when a password expires with which a user is created: one that was suggested after
+// [SuggestedFor], one of the user's own never (nil).
 func (a *AccountService) passwordExpiry(password string) *time.Time {
 	if !isSuggestedPassword(password) {
 		return nil

@@ -22,7 +22,7 @@ import (
 
 // UsersCmd is `munadi users`: the users of the console.
 type UsersCmd struct {
-	Create   UsersCreateCmd   `cmd:"" help:"Create a console user. The password is prompted for or read from standard input; if empty, one is generated."`
+	Create   UsersCreateCmd   `cmd:"" help:"Create a console user. The password is prompted for or read from standard input; if empty, one is generated. It must be changed at the first sign-in."`
 	List     UsersListCmd     `cmd:"" help:"List the console users."`
 	Password UsersPasswordCmd `cmd:"" help:"Set a user's password, read as by create, and end the user's sessions."`
 
@@ -133,13 +133,16 @@ func withPassword(app *kong.Kong, work func(password string) error) error {
 	if made {
 		password = auth.SuggestPassword()
 	}
-	if err := work(password); err != nil || !made {
+	if err := work(password); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(app.Stdout, password); err != nil {
-		return err
+	if made {
+		if _, err := fmt.Fprintln(app.Stdout, password); err != nil {
+			return err
+		}
 	}
-	_, err = fmt.Fprintf(app.Stderr, "This password is for the first sign-in: it expires in %d days.\n",
+	_, err = fmt.Fprintf(app.Stderr,
+		"This password is for the first sign-in, which asks for another one: it expires in %d days.\n",
 		int(auth.SuggestedFor.Hours()/24))
 	return err
 }

@@ -37,7 +37,7 @@ func (b *callBench) startAppliance(args ...string) (took time.Duration, err erro
 	folders := launcher.ServeArgs(filepath.Join(b.dir, "data"), filepath.Join(b.dir, "cache"), "--log-level", "info")
 	if b.process, err = launcher.StartProcess(launcher.LaunchOptions{
 		Program: b.munadi, Args: append(folders, args...), Log: b.line,
-		Env: append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+apiKey),
+		Env: append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+apiKey, "MUNADI_BOOTSTRAP_ADMIN_PASSWORD="+listPassword),
 	}); err != nil {
 		return 0, err
 	}
