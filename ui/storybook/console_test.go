@@ -120,7 +120,7 @@ func consolePages(l locale.Language) []Exhibit {
 func SystemFixture(l locale.Language) system.View {
 	at := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	return system.View{
-		ConsolePage: ConsoleFrame(l, "system", system.Title.In(l)), Started: at, Address: "https://munadi.example",
+		ConsolePage: ConsoleFrame(l, "system", system.Title.In(l)), Started: at, Address: "https://munadi.example", Zone: time.FixedZone("Asia/Riyadh", 3*3600),
 		Model: []component.FactLine{{Name: "Name", Value: "svc-stt"}}, Label: []string{"Not for <dictation>."},
 		Workers: []system.WorkerLine{{Name: "jobs"}, {Name: "webhooks", Fault: true}}, Sources: "ONNX Runtime: MIT",
 		Inside: &system.MachineInside{
@@ -128,7 +128,9 @@ func SystemFixture(l locale.Language) system.View {
 				Last: &at, Next: &at, Facts: []component.FactLine{{Name: "Kept", Value: "7"}}, Open: true, Fault: "no <room>",
 			},
 			Settings: []system.SettingLine{{Name: "listen", Value: "0.0.0.0:80", Default: "127.0.0.1:8080"}, {Name: "lines", Value: "0", Default: "0"}},
-			Log:      []string{"level=INFO msg=listening", "level=WARN msg=\"<slow>\""},
+			Log: []system.LogLine{
+				{At: at, Level: "WARN", Text: `level=WARN msg="<slow>"`}, {Text: "goroutine 1 [running]:"},
+			},
 		},
 	}
 }

@@ -1,6 +1,9 @@
 package system
 
 import (
+	"cmp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -55,8 +58,21 @@ type MachineInside struct {
 	Disk     component.FillGauge
 	Backups  BackupsCard
 	Settings []SettingLine
-	Log      []string
+	Log      []LogLine // the newest first
 }
+
+// LogLine is a line of the log.
+type LogLine struct {
+	At    time.Time // zero: the line has none
+	Level string    // INFO, WARN, ERROR
+	Text  string    // what follows the time
+}
+
+// stamp returns the line's time as the log has it, in UTC.
+func (l LogLine) stamp() string { return l.At.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// clock returns the line's time in a zone, to the second.
+func (l LogLine) clock(zone *time.Location) string { return l.At.In(zone).Format("01-02 15:04:05") }
 
 // BackupsCard is the state of the nightly backups.
 type BackupsCard struct {
@@ -66,6 +82,63 @@ type BackupsCard struct {
 	Busy  bool   // one is being made
 	Open  bool   // they are not encrypted
 	Fault string // the fault, as in the log
+}
+
+// need is something that a person should look after, with the address of the part of the page about it.
+type need struct{ State, Text, Link string }
+
+// needs returns what a person should look after, the worst first.
+func (p View) needs() []need {
+	l, all := p.Lang, p.machineNeeds()
+	for _, line := range p.Lines {
+		if !line.Up {
+			all = append(all, need{"bad", joinWords(Line.In(l), line.Name, LineDown.In(l)), "#line"})
+		}
+	}
+	if len(p.Lines) == 0 && !p.Simulated {
+		all = append(all, need{"bad", NoTrunk.In(l), "#line"})
+	}
+	for _, worker := range p.Workers {
+		if worker.Fault {
+			all = append(all, need{"bad", joinWords(Health.In(l), WorkerName(l, worker.Name), Stumbles.In(l)), "#workers"})
+		}
+	}
+	for _, a := range p.Appliances {
+		if a.State != "good" {
+			all = append(all, need{a.State, joinWords(AppliancesName.In(l), a.Name, a.StateText), "#appliances"})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b need) int { return cmp.Compare(a.State, b.State) }) // bad, warn
+	return all
+}
+
+// machineNeeds returns those of the disk and of the backups.
+func (p View) machineNeeds() (all []need) {
+	if p.Inside == nil {
+		return nil
+	}
+	if p.Inside.Disk.State == "failed" {
+		all = append(all, need{"bad", DiskLow.In(p.Lang), "#storage"})
+	}
+	switch b := p.Inside.Backups; {
+	case b.Fault != "":
+		all = append(all, need{"bad", BackupFails.In(p.Lang), "#backups"})
+	case b.Next == nil:
+		all = append(all, need{"warn", BackupOff.In(p.Lang), "#backups"})
+	case b.Open:
+		all = append(all, need{"warn", BackupPlain.In(p.Lang), "#backups"})
+	}
+	return all
+}
+
+// joinWords joins what is named and what is said of it; an empty part is left out.
+func joinWords(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
+}
+
+// anyWorkerFails reports whether one of the workers is being restarted.
+func (p View) anyWorkerFails() bool {
+	return slices.ContainsFunc(p.Workers, func(w WorkerLine) bool { return w.Fault })
 }
 
 // WorkerLine is a background worker with its health.

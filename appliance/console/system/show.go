@@ -126,7 +126,7 @@ func backupsCard(b kit.BackupVitals, l locale.Language) system.BackupsCard {
 
 func installationView(v kit.ApplianceVitals, l locale.Language) *system.MachineInside {
 	in := &system.MachineInside{
-		Folder: v.Data, Backups: backupsCard(v.Backups, l), Log: v.Log,
+		Folder: v.Data, Backups: backupsCard(v.Backups, l), Log: parseLog(v.Log),
 		Sizes: []component.FactLine{
 			{Name: system.Free.In(l), Value: kit.FormatSize(v.Free)},
 			{Name: system.Database.In(l), Value: kit.FormatSize(v.Database)},
