@@ -68,21 +68,42 @@ func Open(fsys fs.FS, cfg Config) (*Engine, error) {
 	return openFolder(folder, cfg, fileCheck{checksums: "built-in", repaired: damaged})
 }
 
-// OpenDir loads the model in a folder on disk. Its files are verified if the folder has a list of checksums.
+// OpenDir loads the model in a folder on disk. If the folder has a list of checksums, its files are verified
+// meanwhile, and a model with a damaged one is closed again.
 func OpenDir(path string, cfg Config) (*Engine, error) {
 	folder, err := model.FolderAt(path)
 	if err != nil {
 		return nil, err
 	}
+	var checksums string
+	var damage error
+	var verifying sync.WaitGroup
+	verifying.Go(func() { checksums, damage = verifyFolder(path) })
+	e, err := openFolder(folder, cfg, fileCheck{})
+	verifying.Wait()
+	switch {
+	case damage != nil && err == nil:
+		return nil, errors.Join(damage, e.Close())
+	case damage != nil: // which explains the other error
+		return nil, damage
+	case err != nil:
+		return nil, err
+	}
+	e.files.checksums = checksums
+	return e, nil
+}
+
+// verifyFolder verifies the files of a model's folder. It returns when they were recorded; empty if they were not.
+func verifyFolder(path string) (checksums string, err error) {
 	comment, listed, err := checksum.VerifyFolder(path, model.MappedMark)
 	if err != nil {
-		return nil, fmt.Errorf("model folder %s: %w; install the model again (munadi model import or pull), or select "+
+		return "", fmt.Errorf("model folder %s: %w; install the model again (munadi model import or pull), or select "+
 			"another (munadi model use)", path, err)
 	}
 	if listed {
 		comment = cmp.Or(comment, checksum.ListFile)
 	}
-	return openFolder(folder, cfg, fileCheck{checksums: comment})
+	return comment, nil
 }
 
 func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine, error) {

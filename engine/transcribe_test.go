@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"munadi/engine/audio"
+	"munadi/engine/checksum"
 )
 
 // memoryClip is a source of samples in memory.
@@ -183,6 +184,37 @@ func TestModesAndPhrases(t *testing.T) {
 	}
 	if whole.Text != "حجم كبير" || len(whole.Segments) != 1 || whole.Segments[0].Start != 0 {
 		t.Errorf("without VAD: %+v", whole)
+	}
+}
+
+// TestDamagedFolderIsRefused damages a model's folder whose checksums were recorded: the damage is the error, whether
+// the model loads or not.
+func TestDamagedFolderIsRefused(t *testing.T) {
+	for _, file := range []string{"notes.txt", "vocab.txt", "encoder-model.onnx"} {
+		dir := t.TempDir()
+		if err := errors.Join(os.CopyFS(dir, os.DirFS(bundle)), os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600),
+			checksum.RecordFolder(dir, "recorded today")); err != nil {
+			t.Fatal(err)
+		}
+		if file == "notes.txt" {
+			e, err := OpenDir(dir, testConfig(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := e.ModelInfo().Checksums; got != "recorded today" {
+				t.Errorf("checksums = %q", got)
+			}
+			if err := e.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), []byte("other"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var damaged *checksum.DamagedError
+		if _, err := OpenDir(dir, testConfig(t)); !errors.As(err, &damaged) || damaged.File != file {
+			t.Errorf("%s: error = %v", file, err)
+		}
 	}
 }
 

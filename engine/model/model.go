@@ -171,6 +171,11 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	} else if own {
 		inputs = append(inputs, tensorPrompt)
 	}
+	if m.predictor != nil {
+		var filling sync.WaitGroup
+		filling.Go(m.predictor.fillTable)
+		defer filling.Wait()
+	}
 	from, err := m.graftEncoder(g, enc, heads, o)
 	if err != nil {
 		return err

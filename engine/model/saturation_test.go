@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	assetsort "munadi/assets/ort"
@@ -225,4 +226,19 @@ func readGraph(t *testing.T, path string) *onnxGraph {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// TestHasWideByte compares every byte at every place of two words and a rest with the definition.
+func TestHasWideByte(t *testing.T) {
+	t.Parallel()
+	for value := range 256 {
+		wide := int8(value) >= saturatesFrom || int8(value) <= -saturatesFrom
+		for at := range 19 {
+			raw := slices.Repeat([]byte{64, 192, 0}, 7)[:19] // 64, −64 and 0 are narrow
+			raw[at] = byte(value)
+			if got := hasWideByte(raw); got != wide {
+				t.Errorf("%d at %d: %v, want %v", int8(value), at, got, wide)
+			}
+		}
+	}
 }

@@ -27,7 +27,7 @@ type lstmLayer struct {
 
 // predictionWeights holds the weights of the RNNT head.
 type predictionWeights struct {
-	table  []float32 // [V+1, 4H]: w·embedding + b of the first layer, one row per label
+	table  []float32 // [V+1, 4H]: w·embedding + b of the first layer, one row per label; see fillTable
 	layers []lstmLayer
 	pred   linearLayer               // [J, H], transposed: hidden state to joint space
 	out    linearLayer               // [V+1, J], transposed: joint space to logits
@@ -36,6 +36,8 @@ type predictionWeights struct {
 	labels int                       // V+1
 	// durations are those that the logits after the labels score (TDT); none for other transducers.
 	durations []int
+
+	embedding []float32 // [V+1, I], until the table is filled
 }
 
 // tracePredictor reads the prediction network from one graph and the joint from another (they may be the same).
@@ -126,7 +128,7 @@ func (p *predictionWeights) traceLSTM(t *graphTracer) error {
 		}
 		p.layers = append(p.layers, layer)
 	}
-	return p.tabulateFirstLayer(embedding)
+	return p.allocateTable(embedding)
 }
 
 // traceEmbedding returns the table that labels are looked up in: the first Gather over a two-dimensional float weight.
@@ -194,18 +196,24 @@ func (l *lstmLayer) addBias(t *graphTracer, name string) error {
 	return nil
 }
 
-// tabulateFirstLayer folds the embedding, the first layer's input weights and its bias into one row per label.
-func (p *predictionWeights) tabulateFirstLayer(embedding graphTensor) error {
+// allocateTable checks the embedding and allocates the table of its labels.
+func (p *predictionWeights) allocateTable(embedding graphTensor) error {
 	first := &p.layers[0]
 	rows, cols := int(embedding.dims[0]), int(embedding.dims[1])
 	if cols != first.inputs {
 		return fmt.Errorf("the embedding has %d values per label, the LSTM takes %d", cols, first.inputs)
 	}
-	g := 4 * first.hidden
-	p.table = make([]float32, rows*g)
-	kernel.MatVecBatch(p.table, first.w, embedding.floats, first.b, rows, g, cols)
-	first.w = nil
+	p.table, p.embedding = make([]float32, rows*4*first.hidden), embedding.floats
 	return nil
+}
+
+// fillTable folds the embedding, the first layer's input weights and its bias into one row per label. Nothing but
+// decoding needs it, so it is computed while ONNX Runtime loads the encoder.
+func (p *predictionWeights) fillTable() {
+	first := &p.layers[0]
+	g := 4 * first.hidden
+	kernel.MatVecBatch(p.table, first.w, p.embedding, first.b, len(p.table)/g, g, first.inputs)
+	first.w, p.embedding = nil, nil
 }
 
 func (p *predictionWeights) checkShapes() error {
