@@ -22,28 +22,29 @@ const pollInterval = 3 * time.Second
 
 // fileSource is a certificate and key in the operator's files.
 type fileSource struct {
-	cert, key string
-	log       *slog.Logger
-	seen      pairFiles // content at the last check, valid or not
-	fault     string    // last logged fault
-	serving   atomic.Pointer[tls.Certificate]
-	warner    expiryWarner
+	files   PairSettings
+	log     *slog.Logger
+	seen    pairFiles // content at the last check, valid or not
+	fault   string    // last logged fault
+	serving atomic.Pointer[tls.Certificate]
+	warner  expiryWarner
 }
 
 // NewFileSource returns the certificate in these files. It must be valid now: the error names the fault.
 func NewFileSource(cert, key string, log *slog.Logger) (CertificateSource, error) {
-	read, err := readPair(cert, key)
+	files := PairSettings{"tls-cert", cert, "tls-key", key}
+	read, err := files.readPair()
 	if err != nil {
 		return nil, err
 	}
-	pair, err := read.parsePair(cert, key)
+	pair, err := files.parsePair(read)
 	if err != nil {
 		return nil, err
 	}
 	if err := verifyValidity(pair.Leaf, time.Now()); err != nil {
 		return nil, fmt.Errorf("tls-cert: the certificate in %s %w", cert, err)
 	}
-	f := &fileSource{cert: cert, key: key, log: log, seen: read, warner: expiryWarner{log: log}}
+	f := &fileSource{files: files, log: log, seen: read, warner: expiryWarner{log: log}}
 	f.serving.Store(pair)
 	return f, nil
 }
@@ -64,7 +65,7 @@ func (f *fileSource) Run(ctx context.Context) error {
 // reloadIfChanged loads a pair that changed. Contents are compared, not modification times: a file that was moved
 // into place may be older than the previous one.
 func (f *fileSource) reloadIfChanged(now time.Time) {
-	read, err := readPair(f.cert, f.key)
+	read, err := f.files.readPair()
 	if err != nil {
 		f.logFaultOnce(err)
 		return
@@ -74,7 +75,7 @@ func (f *fileSource) reloadIfChanged(now time.Time) {
 		return
 	}
 	f.seen = read
-	pair, err := read.parsePair(f.cert, f.key)
+	pair, err := f.files.parsePair(read)
 	if err == nil && verifyValidity(f.serving.Load().Leaf, now) == nil {
 		err = verifyValidity(pair.Leaf, now)
 	}
@@ -112,12 +113,37 @@ func (p pairFiles) equalPair(other pairFiles) bool {
 	return bytes.Equal(p.cert, other.cert) && bytes.Equal(p.key, other.key)
 }
 
+// PairSettings are the settings of a certificate and of its key, with their files. Errors begin with the setting that
+// is at fault.
+type PairSettings struct{ CertSetting, Cert, KeySetting, Key string }
+
+// LoadPair reads and parses certificate and key. The error names the invalid file and the remedy.
+func (f PairSettings) LoadPair() (*tls.Certificate, error) {
+	read, err := f.readPair()
+	if err != nil {
+		return nil, err
+	}
+	return f.parsePair(read)
+}
+
+// CheckPair is LoadPair that also checks whether the certificate is valid now.
+func (f PairSettings) CheckPair() error {
+	pair, err := f.LoadPair()
+	if err != nil {
+		return err
+	}
+	if err := verifyValidity(pair.Leaf, time.Now()); err != nil {
+		return fmt.Errorf("%s: the certificate in %s %w", f.CertSetting, f.Cert, err)
+	}
+	return nil
+}
+
 // readPair reads both files. Its errors name the remedy.
-func readPair(cert, key string) (p pairFiles, err error) {
-	if p.cert, err = readFile("tls-cert", cert); err != nil {
+func (f PairSettings) readPair() (p pairFiles, err error) {
+	if p.cert, err = readFile(f.CertSetting, f.Cert); err != nil {
 		return p, err
 	}
-	p.key, err = readFile("tls-key", key)
+	p.key, err = readFile(f.KeySetting, f.Key)
 	return p, err
 }
 
@@ -138,27 +164,28 @@ func readFile(setting, path string) ([]byte, error) {
 }
 
 // parsePair parses certificate and key; the error names the invalid file and the remedy.
-func (p pairFiles) parsePair(cert, key string) (*tls.Certificate, error) {
+func (f PairSettings) parsePair(p pairFiles) (*tls.Certificate, error) {
 	inCert, inKey := pemBlockTypes(p.cert), pemBlockTypes(p.key)
 	switch {
 	case !inCert["CERTIFICATE"] && inKey["CERTIFICATE"] && holdsKey(inCert):
-		return nil, fmt.Errorf("tls-cert %s holds the key and tls-key %s the certificate: exchange them", cert, key)
+		return nil, fmt.Errorf("%s %s holds the key and %s %s the certificate: exchange them",
+			f.CertSetting, f.Cert, f.KeySetting, f.Key)
 	case !inCert["CERTIFICATE"]:
-		return nil, fmt.Errorf("tls-cert: %s holds no certificate in PEM (-----BEGIN CERTIFICATE-----)", cert)
+		return nil, fmt.Errorf("%s: %s holds no certificate in PEM (-----BEGIN CERTIFICATE-----)", f.CertSetting, f.Cert)
 	case inKey["ENCRYPTED PRIVATE KEY"] || bytes.Contains(p.key, []byte("Proc-Type: 4,ENCRYPTED")):
-		return nil, fmt.Errorf("tls-key: %s is locked by a passphrase; write it without: openssl pkey -in %s -out NEW",
-			key, key)
+		return nil, fmt.Errorf("%s: %s is locked by a passphrase; write it without: openssl pkey -in %s -out NEW",
+			f.KeySetting, f.Key, f.Key)
 	case !holdsKey(inKey):
-		return nil, fmt.Errorf("tls-key: %s holds no private key in PEM (-----BEGIN PRIVATE KEY-----)", key)
+		return nil, fmt.Errorf("%s: %s holds no private key in PEM (-----BEGIN PRIVATE KEY-----)", f.KeySetting, f.Key)
 	}
 	pair, err := tls.X509KeyPair(p.cert, p.key)
 	if err != nil && strings.Contains(err.Error(), "does not match") {
-		return nil, fmt.Errorf("tls-key %s is not the key of the certificate in tls-cert %s: take both from the same order",
-			key, cert)
+		return nil, fmt.Errorf("%s %s is not the key of the certificate in %s %s: take both from the same order",
+			f.KeySetting, f.Key, f.CertSetting, f.Cert)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("tls-cert %s, tls-key %s: one of them is damaged, or of a kind that TLS does not know",
-			cert, key)
+		return nil, fmt.Errorf("%s %s, %s %s: one of them is damaged, or of a kind that TLS does not know",
+			f.CertSetting, f.Cert, f.KeySetting, f.Key)
 	}
 	return &pair, nil
 }

@@ -32,6 +32,12 @@ func readKey(path string) ([]byte, error) {
 	return key, nil
 }
 
+// CheckKeyFile checks that a file holds an encryption key.
+func CheckKeyFile(path string) error {
+	_, err := readKey(path)
+	return err
+}
+
 // explainKey converts Badger's key mismatch error into one that an operator can act on.
 func explainKey(err error, dir string, given bool) error {
 	if !errors.Is(err, badgerdb.ErrEncryptionKeyMismatch) {

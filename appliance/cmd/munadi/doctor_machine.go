@@ -96,6 +96,9 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	} else if directory != nil {
 		found = append(found, doctor.CheckDirectory(ctx, directory))
 	}
+	if cfg.Syslog != "" {
+		found = append(found, doctor.CheckSyslogSettings(ctx, cfg))
+	}
 	if cfg.Carrier == config.SIP {
 		found = append(found, trunk.CheckOffline(ctx, cfg, versionString())...)
 	}
@@ -115,6 +118,9 @@ func databaseFindings(ctx context.Context, cfg *config.Config) []admin.CheckFind
 		switch {
 		case err != nil:
 			f.Text = err.Error()
+			return []admin.CheckFinding{f}
+		case missing && checkDatabaseKey(cfg.DatabaseKey) != nil:
+			f.Text = "database-key: " + checkDatabaseKey(cfg.DatabaseKey).Error()
 			return []admin.CheckFinding{f}
 		case missing:
 			f.State, f.Text = admin.StateOK, "not created yet; the first start creates it"

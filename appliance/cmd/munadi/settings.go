@@ -19,8 +19,10 @@ import (
 	"munadi/appliance/backup"
 	"munadi/appliance/config"
 	"munadi/appliance/ldap"
+	"munadi/appliance/syslog"
 	"munadi/appliance/tlscert"
 	"munadi/engine/model"
+	"munadi/store/badger"
 )
 
 // SettingsCmd is munadi config: prints the annotated munadi.yaml, or checks the one in use.
@@ -75,8 +77,7 @@ func checkNamedFiles(cfg *config.Config) map[string]error {
 	found := map[string]error{
 		"model": checkModelFolder(cfg.Model), "sip-ca": checkAuthority(cfg.SIPCA), "smtp-ca": checkAuthority(cfg.SMTPCA),
 		"smtp-password-file": checkSecret(cfg.SMTPPasswordFile), "oidc-secret-file": checkSecret(cfg.OIDCSecretFile),
-		"database-key": checkReadable(cfg.DatabaseKey), "syslog-ca": checkAuthority(cfg.SyslogCA),
-		"syslog-cert": checkReadable(cfg.SyslogCert), "syslog-key": checkReadable(cfg.SyslogKey),
+		"database-key": checkDatabaseKey(cfg.DatabaseKey), "syslog-ca": checkAuthority(cfg.SyslogCA),
 		"ldap-ca": checkAuthority(cfg.LDAPCA), "ldap-bind-password-file": checkSecret(cfg.LDAPBindPasswordFile),
 		"ffmpeg": checkProgram(cfg.FFmpeg), "espeak": checkProgram(cfg.ESpeak),
 		"backup-recipient": checkRecipient(cfg.BackupRecipient),
@@ -90,17 +91,35 @@ func checkNamedFiles(cfg *config.Config) map[string]error {
 			found["sip-trunks"] = fmt.Errorf("trunk %s: password-file: %w", t.Name, err)
 		}
 	}
-	if cfg.TLSCert == "" || cfg.TLSKey == "" {
-		return found
+	if cfg.TLSCert != "" && cfg.TLSKey != "" {
+		_, err := tlscert.NewFileSource(cfg.TLSCert, cfg.TLSKey, slog.New(slog.DiscardHandler))
+		addPairFault(found, "tls", err)
 	}
-	if _, err := tlscert.NewFileSource(cfg.TLSCert, cfg.TLSKey, slog.New(slog.DiscardHandler)); err != nil {
-		setting := "tls-cert"
-		if strings.HasPrefix(err.Error(), "tls-key") {
-			setting = "tls-key"
-		}
-		found[setting] = errors.New(strings.TrimPrefix(err.Error(), setting+": "))
+	if cfg.SyslogCert != "" && cfg.SyslogKey != "" {
+		addPairFault(found, "syslog", syslog.ClientCertificate(cfg).CheckPair())
 	}
 	return found
+}
+
+// addPairFault adds the fault of a certificate and its key to the setting of the two that it begins with.
+func addPairFault(found map[string]error, prefix string, err error) {
+	if err == nil {
+		return
+	}
+	setting := prefix + "-cert"
+	if strings.HasPrefix(err.Error(), prefix+"-key") {
+		setting = prefix + "-key"
+	}
+	found[setting] = errors.New(strings.TrimPrefix(err.Error(), setting+": "))
+}
+
+// checkDatabaseKey checks that a file holds a key of the database; empty: none. Whether it is the database's is known
+// when that is opened.
+func checkDatabaseKey(path string) error {
+	if err := checkReadable(path); err != nil || path == "" {
+		return err
+	}
+	return badger.CheckKeyFile(path)
 }
 
 // checkReadable checks that a file is there and may be read; empty: none.

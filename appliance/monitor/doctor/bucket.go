@@ -85,6 +85,18 @@ func CheckMail(ctx context.Context, mail *mailer.ServerFinder) admin.CheckFindin
 	return f
 }
 
+// CheckSyslogSettings checks the syslog server and the client certificate while no appliance runs.
+func CheckSyslogSettings(ctx context.Context, c *config.Config) admin.CheckFinding {
+	server, err := syslog.NewServer(c)
+	if err == nil && c.SyslogCert != "" {
+		err = syslog.ClientCertificate(c).CheckPair()
+	}
+	if err != nil {
+		return admin.CheckFinding{Name: "syslog", State: admin.StateFailed, Text: err.Error()}
+	}
+	return CheckSyslog(ctx, &syslog.AuditForwarder{Server: server})
+}
+
 // CheckSyslog checks that the audit log reaches the syslog server.
 func CheckSyslog(ctx context.Context, f *syslog.AuditForwarder) admin.CheckFinding {
 	found := admin.CheckFinding{Name: "syslog", State: admin.StateOK, Text: "the audit log goes to " + f.Server.Address}
