@@ -245,9 +245,11 @@ func saveCall(tx driver.Tx, before *record.CallRecord, after record.CallRecord) 
 }
 
 // changeCall applies one state transition to an organization's call and returns the call after it; it has messages only
-// if step set them. step may change the record in place; its error aborts the transaction.
+// if step set them. step may change the record in place; then follows once it is written. An error of either aborts the
+// transaction.
 func (s *Records) changeCall(
 	ctx context.Context, orgID, id string, lock driver.Lock, step func(driver.Tx, *record.CallRecord) error,
+	then ...func(driver.Tx, call.Call) error,
 ) (call.Call, error) {
 	var after record.CallRecord
 	err := s.db.Update(ctx, func(tx driver.Tx) error {
@@ -259,7 +261,13 @@ func (s *Records) changeCall(
 		if err := step(tx, &after); err != nil {
 			return record.ToConflict(err)
 		}
-		return saveCall(tx, &before, after)
+		err = saveCall(tx, &before, after)
+		for _, follow := range then {
+			if err == nil {
+				err = follow(tx, after.Call)
+			}
+		}
+		return err
 	})
 	if err != nil {
 		return call.Call{}, err

@@ -35,6 +35,8 @@ func (s *Records) FinishCall(
 			return err
 		}
 		return keepTrace(tx, r, o.Trace)
+	}, func(tx driver.Tx, c call.Call) error {
+		return cancelSettledRetry(tx, c, now) // once c counts in its campaign, which this may finish
 	})
 }
 
@@ -119,9 +121,6 @@ func concludeCall(tx driver.Tx, r *record.CallRecord, event, actor string, now t
 		}
 	}
 	if err := joinCampaign(tx, r); err != nil {
-		return err
-	}
-	if err := cancelSettledRetry(tx, r.Call, now); err != nil {
 		return err
 	}
 	if err := bookRetry(tx, r, now); err != nil {

@@ -13,11 +13,11 @@ import (
 )
 
 // countInCampaign updates the counters of a call's campaign before the call is written: calls, answers of ended calls,
-// and people. The end of its last call finishes the campaign.
+// and people. The end of its last call finishes the campaign. A call that joins a campaign is a new one of it.
 func countInCampaign(tx driver.Tx, before *record.CallRecord, after record.CallRecord) error {
 	c := after.Call
 	if before != nil && before.Call.CampaignID != c.CampaignID {
-		return nil // joinCampaign has counted it
+		before = nil
 	}
 	moved := before == nil || before.Call.Status != c.Status
 	if c.CampaignID == "" || !moved && !record.MovesPerson(before, after) {
@@ -209,8 +209,9 @@ func findDecider(tx driver.Tx, r record.CallRecord) (decider *record.CallRecord,
 	return decider, last, err
 }
 
-// joinCampaign counts a call-back that has reached the person of a campaign's call as a further call of the campaign,
-// without answers: see [record.CallRecord.DecidesOver]. One whose person was erased meanwhile is not counted.
+// joinCampaign makes a call-back that has reached the person of a campaign's call a further call of the campaign,
+// without answers, which counts when it is written: see [record.CallRecord.DecidesOver]. One whose person was erased
+// meanwhile is not counted.
 func joinCampaign(tx driver.Tx, r *record.CallRecord) error {
 	of, err := findCalledBack(tx, r.Call)
 	if err != nil || of == nil || of.Call.CampaignID == "" || r.Call.CampaignID != "" || r.Erase {
@@ -223,7 +224,7 @@ func joinCampaign(tx driver.Tx, r *record.CallRecord) error {
 		return err
 	}
 	if decider == nil {
-		return countInCampaign(tx, nil, *r)
+		return nil
 	}
 	r.Earlier = last.Call.ID
 	linked := last
@@ -237,10 +238,7 @@ func joinCampaign(tx driver.Tx, r *record.CallRecord) error {
 			return err
 		}
 	}
-	if err := saveCall(tx, &last, linked); err != nil {
-		return err
-	}
-	return countInCampaign(tx, nil, *r)
+	return saveCall(tx, &last, linked)
 }
 
 // findCalledBack locks the call that staff called back for in c, also where they did so for an earlier call-back; nil
