@@ -39,6 +39,12 @@ func (a *AccountService) UseDirectory(d Directory) { a.directory, a.issuer = d, 
 // KnowDirectory says what stands for the directory in accounts, where nobody signs in.
 func (a *AccountService) KnowDirectory(issuer string) { a.issuer = issuer }
 
+// DirectoryReason is why a directory refuses a password that may be right: the account is locked, disabled, expired. It
+// is joined with [ErrWrong].
+type DirectoryReason string
+
+func (r DirectoryReason) Error() string { return string(r) }
+
 // HasDirectory reports whether people of a directory sign in.
 func (a *AccountService) HasDirectory() bool { return a.directory != nil }
 
@@ -102,6 +108,9 @@ func (a *AccountService) signInByDirectory(
 	who, err := a.directory.Authenticate(ctx, name, password, addressNetwork(from.Address), a.countBind(counted, &bound))
 	switch {
 	case errors.Is(err, ErrWrong):
+		if reason, ok := errors.AsType[DirectoryReason](err); ok {
+			a.log.Warn("the directory refused a password", "address", from.Address, "reason", string(reason))
+		}
 		a.refuseSignIn(ctx, u, from)
 		return u, err
 	case errors.Is(err, ErrNoAccount):

@@ -3,6 +3,7 @@ package config
 import (
 	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -81,12 +82,16 @@ func LoadAuthorities(path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil
 	}
-	pem, err := os.ReadFile(path)
+	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, ExplainFile(path, err)
 	}
 	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(pem) {
+	if !roots.AppendCertsFromPEM(content) {
+		if block, _ := pem.Decode(content); block != nil && block.Type == "CERTIFICATE" {
+			_, err := x509.ParseCertificate(block.Bytes)
+			return nil, fmt.Errorf("the certificate in %s cannot be used: %w", path, err)
+		}
 		return nil, fmt.Errorf("%s holds no certificate in PEM (-----BEGIN CERTIFICATE-----)", path)
 	}
 	return roots, nil

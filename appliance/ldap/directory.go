@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -139,7 +140,7 @@ func (d *Directory) Authenticate(
 		refused := c.Bind(dn, password)
 		switch {
 		case isRefusal(refused), refused == nil && unknown:
-			return errors.Join(auth.ErrWrong, err)
+			return errors.Join(auth.ErrWrong, err, explainRefusal(refused))
 		case refused != nil:
 			return away("the password could not be checked", refused)
 		}
@@ -157,6 +158,32 @@ func isRefusal(err error) bool {
 	return ldap.IsErrorAnyOf(err, ldap.LDAPResultInvalidCredentials, ldap.LDAPResultInappropriateAuthentication,
 		ldap.LDAPResultUnwillingToPerform, ldap.LDAPResultNoSuchObject, ldap.LDAPResultConstraintViolation,
 		ldap.LDAPResultInvalidDNSyntax)
+}
+
+// refusalData matches the reason in the message of Active Directory, also of Samba, to a refused password.
+var refusalData = regexp.MustCompile(`\bdata ([0-9a-f]+)\b`)
+
+// refusalReasons are the reasons other than a wrong name or password: codes of Windows in hexadecimal.
+var refusalReasons = map[string]auth.DirectoryReason{
+	"530": "the account may not sign in at this time",
+	"531": "the account may not sign in from here",
+	"532": "the password has expired",
+	"533": "the account is disabled",
+	"701": "the account has expired",
+	"773": "the password must be changed first",
+	"775": "the account is locked",
+}
+
+// explainRefusal returns why a directory refused a password that may be right; nil if it does not say so. It is for the
+// log: who signs in must not learn whether the password is right.
+func explainRefusal(refused error) error {
+	if refused == nil {
+		return nil
+	}
+	if found := refusalData.FindStringSubmatch(refused.Error()); found != nil && refusalReasons[found[1]] != "" {
+		return refusalReasons[found[1]]
+	}
+	return nil
 }
 
 // FindPerson returns the person of a subject with today's role; [auth.ErrNoAccount] for one who has left the directory

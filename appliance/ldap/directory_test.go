@@ -82,6 +82,25 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
+// TestRefusalReasons checks the reasons that Samba's domain controller gave, and that a wrong password has none.
+func TestRefusalReasons(t *testing.T) {
+	t.Parallel()
+	for data, want := range map[string]string{
+		"52e": "", "525": "", "533": "the account is disabled", "773": "the password must be changed first",
+		"775": "the account is locked", "701": "the account has expired",
+	} {
+		refused := goldap.NewError(goldap.LDAPResultInvalidCredentials,
+			errors.New("80090308: LdapErr: DSID-0C0903A9, comment: AcceptSecurityContext error, data "+data+", v1db1"))
+		reason, explained := errors.AsType[auth.DirectoryReason](ldap.ExplainRefusal(refused))
+		if string(reason) != want || explained != (want != "") {
+			t.Errorf("%s: %q", data, reason)
+		}
+	}
+	if err := ldap.ExplainRefusal(nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestDirectoryChanges: a person stays the same one under another name and entry, and is gone without entry or group.
 func TestDirectoryChanges(t *testing.T) {
 	t.Parallel()
