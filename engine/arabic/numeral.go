@@ -89,11 +89,15 @@ func (s inputSentence) placeAt(i int) (place int, ok bool) {
 	}
 	bare := strings.TrimPrefix(strings.TrimPrefix(w, "و"), "ب")
 	rest, article := strings.CutPrefix(bare, "ال")
-	if !article && !placeNouns[s.fullWordAt(i+1)] && !placeNouns[s.fullWordAt(i-1)] && rest != "اخر" && rest != "اول" {
+	next := s.fullWordAt(i + 1)
+	endmost := (rest == "اخر" || rest == "اول") && (next == "" || placedOnes[next]) // "آخر الشهر" is a day
+	if !article && !placeNouns[next] && !placeNouns[s.fullWordAt(i-1)] && !endmost {
 		return 0, false
 	}
 	place, ok = ordinals[rest]
 	return place, ok
 }
+
+var placedOnes = wordSet("واحد واحدة وحدة شي شيء")
 
 var placeNouns = wordSet("رقم نمرة الخيار خيار الاختيار اختيار النمرة الرقم")

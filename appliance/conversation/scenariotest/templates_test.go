@@ -21,6 +21,10 @@ func TestTemplatesInDialogue(t *testing.T) {
 		{"payment", "ما عندي فلوس الحين", `"answer":"unable"`, "staff"},
 		{"payment", "ليش أدفع أنا", `"answer":null`, "later"},
 		{"payment", "مسددة من زمان", `"answer":"paid"`, "goodbye"},
+		{"payment", "بدفع يوم الأحد", `"answer":"pays","new_date":"2026-12-06"`, "goodbye"},
+		{"payment", "أدفع الحين", `"answer":"pays"`, "goodbye"},
+		{"payment", "دفعت نصها والباقي آخر الشهر", `"answer":null`, "later"},
+		{"payment", "إذا نزل الراتب أدفع | نعم | بعد أسبوعين | نعم", `"answer":"later","new_date":"2026-12-13"`, "goodbye"},
 		{"payment", "حولت المبلغ أمس", `"answer":"paid"`, "goodbye"},
 		{"payment", "أبي أكلم موظف", `"answer":"staff"`, "staff"},
 		{"payment", "لا أجلوها ليوم الأحد", `"answer":"later","new_date":"2026-12-06"`, "goodbye"},
@@ -31,6 +35,9 @@ func TestTemplatesInDialogue(t *testing.T) {
 		{"delivery", "نعم بس يوم الأحد | لا | نعم | العليا", `"new_date":"2026-12-06","receives":false`, "goodbye"},
 		{"delivery", "إيوه بس غيروا العنوان | حي الورود", `"address":"حي الورود","new_date":null,"receives":true`, "goodbye"},
 		{"delivery", "ما أكون موجود | بكرة | العليا", `"new_date":"2026-11-30","receives":false`, "goodbye"},
+		{"delivery", "لا أنا مسافر | الأحد | العليا", `"new_date":"2026-12-06","receives":false`, "goodbye"},
+		{"survey", "نعم | تقريبا أربعة | نعم | نجمتين | لا", `"service":4,"staff":2`, "goodbye"},
+		{"reminder", "إذا قدرت أجي", `"coming":null`, "goodbye"},
 		{"reminder", "كنت جاي بس صار لي ظرف", `"coming":false`, "goodbye"},
 	} {
 		got := holdTemplate(t, c.template, strings.Split(c.says, " | "))

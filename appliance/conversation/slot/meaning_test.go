@@ -111,6 +111,14 @@ func TestConsentIsNone(t *testing.T) {
 			t.Errorf("%s is a yes", said)
 		}
 	}
+	received := scenario.AnswerSlot{Name: "r", Type: scenario.YesNo, Yes: []string{"يستلمه"}, No: []string{"مسافر"}}
+	for said, want := range map[string]any{
+		"أخوي يستلمه": true, "ما يستلمه أحد": nil, "لا أنا مسافر": false, "مو مسافر": nil, "أنا مسافر": false,
+	} {
+		if a, ok := hear(received, said); ok != (want != nil) || ok && a.Value != want {
+			t.Errorf("%s: %v, %v, want %v", said, a.Value, ok, want)
+		}
+	}
 	if a, ok := hear(attend, "يمكن لا أستطيع الحضور"); ok && !a.Doubtful {
 		t.Errorf("a guess is surely %v", a.Value)
 	}

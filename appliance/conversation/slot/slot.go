@@ -110,7 +110,7 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 		return SlotAnswer{}, false
 	case scenario.YesNo:
 		words := phrase.FoldWords(said.Text)
-		yes, no := saysOneOf(s.Yes, words), saysOneOf(s.No, words)
+		yes, no := saysOneOf(s.Yes, words, negators), saysOneOf(s.No, words, inverters)
 		if wanted, _ := arabic.FindChangeRequest(said.Text); !yes && !no && wanted != arabic.NoChange {
 			yes, no = wishesChange(s.Yes, wanted), wishesChange(s.No, wanted)
 		}
@@ -143,7 +143,7 @@ func UnderstandCorrection(s scenario.AnswerSlot, value any, said HeardAnswer, to
 
 func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	words := phrase.FoldWords(said.Text)
-	yes, no := phrase.NewList(s.Yes).IndexIn(words) >= 0, phrase.NewList(s.No).IndexIn(words) >= 0
+	yes, no := saysOneOf(s.Yes, words, negators), saysOneOf(s.No, words, inverters)
 	usual, plain := arabic.YesNo(said.Text)
 	if wished, refused := readChange(s, said.Text); !yes && !no && wished != refused {
 		return SlotAnswer{Value: wished}, true
@@ -180,13 +180,17 @@ func wishesChange(phrases []string, change arabic.ChangeRequest) bool {
 	})
 }
 
-// negators before a phrase, or one word before it ("I don't want to move it"), invert it.
-var negators = phrase.NewList([]string{"لا", "ما", "مو", "مش", "لن", "لم", "بدون"})
+// negators before a phrase, or one word before it ("I don't want to move it"), invert it. "لا" before a refusal is one
+// itself ("لا أنا مسافر"): inverters are the others.
+var (
+	inverters = phrase.NewList([]string{"ما", "مو", "موب", "مب", "مش", "ليس", "لست", "لن", "لم", "بدون"})
+	negators  = phrase.NewList([]string{"لا", "ما", "مو", "موب", "مب", "مش", "ليس", "لست", "لن", "لم", "بدون"})
+)
 
-// saysOneOf reports whether one of the phrases was said without a negator.
-func saysOneOf(phrases, words []string) bool {
+// saysOneOf reports whether one of the phrases was said without a word before it that inverts it.
+func saysOneOf(phrases, words []string, invert phrase.PhraseList) bool {
 	i := phrase.NewList(phrases).IndexIn(words)
-	return i >= 0 && negators.IndexIn(words[max(i-2, 0):i]) < 0
+	return i >= 0 && invert.IndexIn(words[max(i-2, 0):i]) < 0
 }
 
 // parseNumber reads a number. One that has several digits may be said digit by digit, and keeps its digits.
@@ -275,12 +279,16 @@ func slotOptions(s scenario.AnswerSlot) []arabic.ChoiceOption {
 	return out
 }
 
-// namedOptions are the options without phrases that only refuse: "لا" chooses "no drink" when a drink is offered.
+// namedOptions are the options without phrases that only refuse or assent: "لا" chooses "no drink" when a drink is
+// offered, and "نعم" to pay when that is asked.
 func namedOptions(s scenario.AnswerSlot) []arabic.ChoiceOption {
 	options := slotOptions(s)
-	refuses := func(p string) bool { return refusals.CoversAll(phrase.FoldWords(p)) }
+	nameless := func(p string) bool {
+		words := phrase.FoldWords(p)
+		return refusals.CoversAll(words) || assent.CoversAll(words)
+	}
 	for i, o := range options {
-		options[i].Phrases = slices.DeleteFunc(slices.Clone(o.Phrases), refuses)
+		options[i].Phrases = slices.DeleteFunc(slices.Clone(o.Phrases), nameless)
 	}
 	return options
 }
