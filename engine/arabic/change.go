@@ -1,6 +1,7 @@
 package arabic
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,7 +23,7 @@ func FindChangeRequest(s string) (wanted, denied ChangeRequest) {
 	words := foldedWords(s)
 	for i := range words {
 		r := changeRequestAt(words[i:])
-		if r == NoChange || i+1 < len(words) && particulars[words[i+1]] {
+		if r == NoChange || i+1 < len(words) && particulars[words[i+1]] || instead[words[i]] && deniesAny(words[:i]) {
 			continue
 		}
 		switch negator := negatorBefore(words[:i]); {
@@ -43,7 +44,7 @@ func changeRequestAt(words []string) ChangeRequest {
 		next = words[1]
 	}
 	switch {
-	case keepForms[w] && next != "" && namesWhen(words[1:min(5, len(words))]):
+	case (keepForms[w] || instead[w]) && next != "" && namesWhen(words[1:min(5, len(words))]):
 		return MoveRequest
 	case changeForms[w] != NoChange:
 		return changeForms[w]
@@ -73,6 +74,11 @@ func negatorBefore(words []string) string {
 	return ""
 }
 
+// deniesAny reports whether one of the words is a negator: "ما أبغى الأحد بدل الخميس" changes nothing.
+func deniesAny(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return negators[plainWord(w)] })
+}
+
 // isPluralImperative reports whether a form is one of ألغوا, ألغوه, ألغوها, which لا does not negate.
 func isPluralImperative(w string) bool {
 	plural := strings.HasSuffix(w, "وا") || strings.HasSuffix(w, "وه") || strings.HasSuffix(w, "وها")
@@ -97,7 +103,7 @@ var (
 		"الطلب طلبي")
 	// particulars are details that are changed without changing what was agreed: "بس غيروا العنوان".
 	particulars = wordSet("العنوان عنوان عنواني الرقم رقم رقمي رقمنا الاسم اسم اسمي النمرة نمرتي الجوال جوالي الإيميل")
-	otherWords  = wordSet("آخر ثاني تاني غيره غيرها أخرى ثانية تانية مختلف")
+	otherWords  = wordSet("آخر ثاني تاني غيره غيرها أخرى ثانية تانية مختلف أقرب أبعد أبكر")
 )
 
 func changeTable(forms map[ChangeRequest]string) map[string]ChangeRequest {

@@ -18,12 +18,9 @@ type ChoiceOption struct {
 // wins (برجر دجاج over برجر); of two different ones the later counts only after a correction word ("كبير لا وسط"). Part
 // of a phrase is enough if no other option shares it. A refused option ("مو كبير") is not chosen.
 func FindChoice(s string, options []ChoiceOption) (int, bool) {
-	heard := foldedWords(s)
-	heard = heard[:min(len(heard), 64)]
-	all := matchAll(heard, options)
-	best, ok := all.bestMatch(func(m optionMatch) bool { return m.coverage >= .7 })
-	if ok {
-		return all.resolveCorrection(heard, best)
+	heard, all := matchSentence(s, options)
+	if i, ok, named := all.wholeMatch(heard); named {
+		return i, ok
 	}
 	touched, index := 0, 0
 	for i, m := range all {
@@ -32,6 +29,20 @@ func FindChoice(s string, options []ChoiceOption) (int, bool) {
 		}
 	}
 	return index, touched == 1 && all[index].coverage >= .3
+}
+
+// FindWholeChoice is [FindChoice] for words that may answer another question: a part of a phrase is not enough.
+func FindWholeChoice(s string, options []ChoiceOption) (int, bool) {
+	heard, all := matchSentence(s, options)
+	i, ok, _ := all.wholeMatch(heard)
+	return i, ok
+}
+
+// matchSentence matches the options with the first 64 words of s.
+func matchSentence(s string, options []ChoiceOption) (heard []string, all optionMatches) {
+	heard = foldedWords(s)
+	heard = heard[:min(len(heard), 64)]
+	return heard, matchAll(heard, options)
 }
 
 // namesContent reports whether one of the words of a mask is no negator: "لن" alone is no part of "لن أدفع".
@@ -64,6 +75,15 @@ func (all optionMatches) bestMatch(good func(optionMatch) bool) (int, bool) {
 		}
 	}
 	return index, found
+}
+
+// wholeMatch returns the option that is named in whole; named without ok means that several are.
+func (all optionMatches) wholeMatch(heard []string) (index int, ok, named bool) {
+	best, named := all.bestMatch(func(m optionMatch) bool { return m.coverage >= .7 })
+	if named {
+		index, ok = all.resolveCorrection(heard, best)
+	}
+	return index, ok, named
 }
 
 // resolveCorrection returns the best option, or the one named after a correction word; false if another fits as well.
@@ -146,7 +166,7 @@ func (s inputSentence) refusesMatch(mask uint64) bool {
 	first, last := plainWord(s.fullWordAt(from)), s.fullWordAt(to-1)
 	done := strings.HasSuffix(last, "ت") && !strings.HasSuffix(last, "ات")
 	switch {
-	case s.fullWordAt(from-1) == "قبل":
+	case s.fullWordAt(from-1) == "قبل", prices[s.fullWordAt(from-1)]:
 		return true
 	case negators[first] || refusals[first] || assents[first].isNo():
 		return false
@@ -156,7 +176,10 @@ func (s inputSentence) refusesMatch(mask uint64) bool {
 	return s.isRefused(from, to)
 }
 
-var freeTimes = wordSet("وقت فراغ مجال")
+var (
+	freeTimes = wordSet("وقت فراغ مجال")
+	prices    = wordSet("سعر بكم بكام كم") // of what is asked for
+)
 
 // fitRefusal matches a phrase that refuses, such as "لن أدفع", with any negator and the same words after it, also
 // behind a wish: "ما راح أدفع".

@@ -39,6 +39,10 @@ func TestChangeRequests(t *testing.T) {
 		"خله بكرة":                      arabic.MoveRequest,
 		"خلوه زي ما هو":                 arabic.NoChange,
 		"خله":                           arabic.NoChange,
+		"ممكن بكرة بدل الخميس":          arabic.MoveRequest,
+		"ما أبغى الأحد بدل الخميس":      arabic.NoChange,
+		"بدل السلطة بطاطس":              arabic.NoChange,
+		"أبغى موعد أقرب":                arabic.MoveRequest,
 		"لا قصدي أجلوا الموعد":          arabic.MoveRequest,
 		"غيروا العنوان":                 arabic.NoChange,
 		"أبغى أغير رقمي":                arabic.NoChange,
@@ -92,5 +96,17 @@ func TestBoundedTimes(t *testing.T) {
 	}
 	if got, ok := arabic.TimeOfDay("أبكر من الخامسة مساء"); ok {
 		t.Errorf("earlier than a time: %+v", got)
+	}
+}
+
+// TestPlaces checks what is a place in a list, of three, and what only looks like one.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]int{
+		"الأول": 0, "الخيار الثاني": 1, "آخر واحد": 2, "أول شي": 0, "الأخير": 2, "آخر": 2, "آخر الشهر": -1, "أول الأسبوع": -1,
+	} {
+		if got, ok := arabic.FindPlace(said, 3); ok != (want >= 0) || ok && got != want {
+			t.Errorf("%s: place %d, %v, want %d", said, got, ok, want)
+		}
 	}
 }

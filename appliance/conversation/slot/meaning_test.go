@@ -119,6 +119,14 @@ func TestConsentIsNone(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", said, a.Value, ok, want)
 		}
 	}
+	drink := scenario.AnswerSlot{Name: "d", Type: scenario.Choice, Choices: []scenario.ChoiceOption{
+		{Value: "none", Phrases: []string{"ما أبغى شي"}}, {Value: "cola", Phrases: []string{"كولا", "نعم"}},
+	}}
+	for _, said := range []string{"أي شي إلا البرجر", "ما أبغى شي", "نعم", "بكم الكولا"} {
+		if a, ok := slot.UnderstandAside(drink, slot.HeardAnswer{Text: said, Confidence: 0.9}, saturday); ok {
+			t.Errorf("%s, said to another question, is the drink %v", said, a.Value)
+		}
+	}
 	if a, ok := hear(attend, "يمكن لا أستطيع الحضور"); ok && !a.Doubtful {
 		t.Errorf("a guess is surely %v", a.Value)
 	}

@@ -116,7 +116,7 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 		}
 		return SlotAnswer{Value: yes}, yes != no
 	case scenario.Choice: // a place in a list is one of the list that was read out, a refusal one of what was asked
-		i, ok := arabic.FindChoice(said.Text, namedOptions(s))
+		i, ok := arabic.FindWholeChoice(said.Text, namedOptions(s))
 		if !ok {
 			return SlotAnswer{}, false
 		}
@@ -144,12 +144,13 @@ func UnderstandCorrection(s scenario.AnswerSlot, value any, said HeardAnswer, to
 func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	words := phrase.FoldWords(said.Text)
 	yes, no := saysOneOf(s.Yes, words, negators), saysOneOf(s.No, words, inverters)
+	inverted := !yes && namesOneOf(s.Yes, words) || !no && namesOneOf(s.No, words)
 	usual, plain := arabic.YesNo(said.Text)
 	if wished, refused := readChange(s, said.Text); !yes && !no && wished != refused {
 		return SlotAnswer{Value: wished}, true
 	}
 	switch {
-	case yes && no, yes && plain && !usual, yes && arabic.IsUnclear(said.Text):
+	case yes && no, inverted && plain && !usual, yes && plain && !usual, yes && arabic.IsUnclear(said.Text):
 		return SlotAnswer{}, false
 	case no: // "yes, I want to cancel" is a no to "will you come"
 		return SlotAnswer{Value: false}, true
@@ -186,6 +187,8 @@ var (
 	inverters = phrase.NewList([]string{"ما", "مو", "موب", "مب", "مش", "ليس", "لست", "لن", "لم", "بدون"})
 	negators  = phrase.NewList([]string{"لا", "ما", "مو", "موب", "مب", "مش", "ليس", "لست", "لن", "لم", "بدون"})
 )
+
+func namesOneOf(phrases, words []string) bool { return phrase.NewList(phrases).IndexIn(words) >= 0 }
 
 // saysOneOf reports whether one of the phrases was said without a word before it that inverts it.
 func saysOneOf(phrases, words []string, invert phrase.PhraseList) bool {
@@ -297,6 +300,7 @@ func namedOptions(s scenario.AnswerSlot) []arabic.ChoiceOption {
 var (
 	refusals = phrase.NewList([]string{
 		"لا", "كلا", "لا شكرا", "شكرا", "لا يوجد", "لا داعي", "ما في", "ما فيه", "بدون", "لا أريد", "ما أبغى", "ما بدي",
+		"لا شيء", "لا شي", "ولا شي", "ما أبغى شي", "ما أبي شي", "ما بدي شي", "مش عايز حاجة", "ما عندي شي",
 	})
 	assent = phrase.NewList([]string{"نعم", "أيوه", "أيوا", "اي", "تمام", "طيب", "أكيد", "ألو", "حاضر", "ماشي", "أوكي"})
 )
