@@ -2,7 +2,9 @@ package badger
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -230,5 +232,36 @@ func TestIndexesFollow(t *testing.T) {
 		if checkIndexes(t, s); t.Failed() {
 			t.Fatalf("after step %d", i)
 		}
+	}
+}
+
+// TestCountReadsNoRecords counts calls that wait for staff, as every page of the console does: no record is read, so a
+// count allocates about as much for many as for a few.
+func TestCountReadsNoRecords(t *testing.T) {
+	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
+	waiting := 0
+	countWith := func(calls int) (objects float64) {
+		for ; waiting < calls; waiting++ {
+			c := newTestCall("bakery")
+			c.PhoneNumber = fmt.Sprintf("+9665%08d", waiting)
+			_, err := s.BookCall(t.Context(), c, "key:x", nil)
+			_, released := s.ReleaseCall(t.Context(), "bakery", c.ID, testClock())
+			o := call.CallOutcome{
+				Status: call.Failed, Failure: &call.CallFailure{Reason: call.CarrierFailure}, Need: call.NeedAsked,
+			}
+			_, ended := s.FinishCall(t.Context(), "bakery", c.ID, o, nil, testClock())
+			if err := errors.Join(err, released, ended); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := store.CallFilter{NeedsPerson: true, Sort: store.SortByDueTime, Ascending: true}
+		return testing.AllocsPerRun(20, func() {
+			if n, err := s.CountCalls(t.Context(), "bakery", f, math.MaxInt32); err != nil || n != calls {
+				t.Errorf("%d calls, %v, want %d", n, err, calls)
+			}
+		})
+	}
+	if few, many := countWith(5), countWith(45); many > few+20*40 {
+		t.Errorf("counting 5 and 45 calls allocates %v and %v objects", few, many)
 	}
 }
