@@ -175,8 +175,8 @@ func settingNotes() map[string]settingNote {
 			"organization who belongs to nobody at the provider yet becomes the account."},
 		"ldap-url": {part: "Sign-in with the company's directory (LDAP)", text: "Such as OpenLDAP, 389 Directory or Active " +
 			"Directory (tested with OpenLDAP and Samba). Who is no user of the appliance signs in in the same form with the " +
-			"password of the directory; the first sign-in makes the account. Users of the appliance with a password of their own " +
-			"keep it."},
+			"password of the directory; the first sign-in makes the account. Users of the appliance with a password of their " +
+			"own keep it."},
 		"ldap-starttls": {text: "A directory without StartTLS is refused unless it is false: only for one on this machine, " +
 			"or in a network that you trust with every password."},
 		"ldap-ca":      {},
