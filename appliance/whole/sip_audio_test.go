@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"munadi/appliance/carrier/dtmf"
+	"munadi/appliance/carrier/sip/sipptest"
 	"munadi/store/postgres/postgrestest"
 )
 
@@ -115,4 +117,31 @@ func (r *webhookReceiver) hasBody(wanted func(body string) bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.ContainsFunc(r.bodies, wanted)
+}
+
+// TestSIPKeysInBand checks that a key that a callee without telephone-event presses is heard in the sound and answers
+// the question.
+func TestSIPKeysInBand(t *testing.T) {
+	t.Parallel()
+	takeSoundSlot(t)
+	plain := strings.NewReplacer("RTP/AVP 8 101", "RTP/AVP 8", "a=rtpmap:101 telephone-event/8000", "a=ptime:20", "a=fmtp:101 0-15", "a=sendrecv")
+	peer := sipptest.PlayScenario(t, sipptest.ScenarioSettings{
+		Scenario: plain.Replace(numbersScenario(t)), Sound: append(make([]int16, 3*8000), dtmf.MakeTone('3', 800)...),
+	})
+	a := startWithTrunk(t, peer.TrunkAddress())
+	a.requestAPI(t, "POST", "/scenarios", jsonObject{
+		"id": "keys", "name": "keys", "language": "ar", "answering_machine": "off", "steps": []jsonObject{
+			{"id": "size", "type": "ask", "say": "ما الحجم المطلوب", "slot": jsonObject{"name": "size", "type": "choice", "choices": []jsonObject{
+				{"value": "small", "phrases": []string{"صغير"}}, {"value": "medium", "phrases": []string{"وسط"}}, {"value": "large", "phrases": []string{"كبير"}},
+			}}},
+			{"id": "bye", "type": "end", "say": "شكرا مع السلامة"},
+		},
+	}).wantStatus(t, 201)
+	c := a.awaitEnded(t, a.bookCall(t, "+966500000001", "keys", nil).textAt("id"))
+	pressed := slices.ContainsFunc(c.listAt("enhanced_transcript", "transcript", "messages"), func(m any) bool {
+		return jsonObject(m.(map[string]any)).textAt("role") == "user" && jsonObject(m.(map[string]any)).textAt("content") == "3"
+	})
+	if c.textAt("status") != "completed" || c.textAt("report", "size") != "large" || !pressed {
+		t.Errorf("the call is %v", c)
+	}
 }
