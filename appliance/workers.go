@@ -147,7 +147,7 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 func (a *Appliance) supportReport() (admin.SupportReport, error) {
 	return support.NewReport(support.ReportSource{
 		Version: a.version, Started: a.vitals.Started, Settings: a.inForce(), Metrics: a.metrics.Write,
-		Log: a.tail.LastLines(), Signalling: sip.SignallingLog(),
+		Log: a.tail.LastLines(), Signalling: sip.SignallingLog(), Refused: sip.RefusedCalls(),
 	})
 }
 

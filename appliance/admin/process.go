@@ -7,6 +7,7 @@ import (
 	"munadi/appliance/config"
 	"munadi/store"
 	"munadi/store/alert"
+	"munadi/store/call"
 )
 
 // ProcessControl holds the operations that need a running appliance, in addition to those on its database.
@@ -51,6 +52,8 @@ type SupportReport struct {
 	Goroutines string    `json:"goroutines"`
 	// Signalling holds the last SIP messages, without numbers and credentials; empty without a trunk.
 	Signalling []string `json:"signalling"`
+	// Refused are the last inbound calls that were refused.
+	Refused []call.RefusedCall `json:"refused"`
 }
 
 // backupEncryption says how the appliance encrypts its nightly backups.

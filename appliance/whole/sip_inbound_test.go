@@ -86,6 +86,10 @@ func TestInboundOverSIP(t *testing.T) {
 			if len(got) != 0 {
 				t.Errorf("%s: a refused call is stored: %v", c.name, got)
 			}
+			told := runMunadi(t, nil, "sip", "refused", "--data", a.Data).stdout
+			if !strings.Contains(told, "404: no number of the inbound routes was called (1 times") || !strings.Contains(told, "-> udp ") {
+				t.Errorf("munadi sip refused: %s", told)
+			}
 			continue
 		}
 		if len(got) != 1 {

@@ -30,6 +30,17 @@ type SIPMessage struct {
 	Cut     bool `json:"cut,omitempty"` // headers or lines were left out, since the message is too long
 }
 
+// RefusedCall is an inbound call that was refused before a call was stored; repeats from one address are one.
+type RefusedCall struct {
+	First    time.Time    `json:"first"`
+	Last     time.Time    `json:"last"`
+	Times    int          `json:"times"`
+	Trunk    string       `json:"trunk"` // its name
+	Status   int          `json:"status"`
+	Why      string       `json:"why"`
+	Messages []SIPMessage `json:"messages"` // the INVITE and our response, of one of them
+}
+
 // QualitySample is the media quality of a few seconds of a call.
 type QualitySample struct {
 	At      float64 `json:"at"`      // start, in seconds since the answer

@@ -239,6 +239,7 @@ func (c *Carrier) authenticateCaller(req *sip.Request, tx sip.ServerTransaction)
 	}
 	if verdict == digestWrong && len(req.GetHeaders("Authorization")) > 0 {
 		c.log.Warn("an inbound SIP call is refused: its user name or password is wrong")
+		refusals.addRefusal(c, req, 401, "its user name or password is wrong (inbound-digest)", false)
 	}
 	asks := c.proofs.newChallenge(c.options.Challenge, verdict == digestStale, now)
 	sendResponse(req, tx, 401, "Unauthorized", sip.NewHeader("WWW-Authenticate", asks.String()))

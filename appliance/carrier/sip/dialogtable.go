@@ -118,3 +118,46 @@ func (s *dialogTable) findDialog(req *sip.Request) *inviteDialog {
 	}
 	return d
 }
+
+// ringingTable holds the inbound calls that are not answered yet, by Call-ID. The zero value is ready.
+type ringingTable struct {
+	mu sync.Mutex
+	by map[string]*incomingCall
+}
+
+// add adds a call; false if one with its Call-ID rings.
+func (r *ringingTable) add(in *incomingCall) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	id := in.req.CallID().Value()
+	if r.by[id] != nil {
+		return false
+	}
+	if r.by == nil {
+		r.by = map[string]*incomingCall{}
+	}
+	r.by[id] = in
+	return true
+}
+
+// find returns the call of an in-dialog request: Call-ID and both tags match; nil without one.
+func (r *ringingTable) find(req *sip.Request) *incomingCall {
+	id, from, to := req.CallID(), req.From(), req.To()
+	if id == nil || from == nil || to == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	in := r.by[id.Value()]
+	if in == nil || from.Params.GetOr("tag", "") != in.req.From().Params.GetOr("tag", "") ||
+		to.Params.GetOr("tag", "") != in.tag {
+		return nil
+	}
+	return in
+}
+
+func (r *ringingTable) remove(in *incomingCall) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.by, in.req.CallID().Value())
+}

@@ -50,23 +50,27 @@ type incomingCall struct {
 func (c *Carrier) onNewInvite(req *sip.Request, tx sip.ServerTransaction) {
 	receiver, from := c.receiver.Load(), addrPortOf(req.Source())
 	switch {
-	case receiver == nil || !c.sources.isTrunk(c, from.Addr()):
+	case receiver == nil:
 		sendResponse(req, tx, 480, "Temporarily Unavailable")
 		return
+	case !c.sources.isTrunk(c, from.Addr()):
+		sendResponse(req, tx, 480, "Temporarily Unavailable")
+		refusals.addRefusal(c, req, 480, "it comes from none of the trunk's addresses", true)
+		return
 	case !c.arrivals.admit(from.Addr()):
-		sendResponse(req, tx, 503, "Service Unavailable", sip.NewHeader("Retry-After", overloadPause))
+		c.refuseInvite(req, tx, 503, "more calls a second than one address may make")
 		return
 	case !isUnderstood(req, tx):
 		return
 	case !isWholeInvite(req):
-		sendResponse(req, tx, 400, "Bad Request")
+		c.refuseInvite(req, tx, 400, "a header of the INVITE is missing")
 		return
 	case !c.authenticateCaller(req, tx):
 		return
 	}
 	in, status := c.newIncoming(req, tx, from)
 	if status != 0 {
-		sendResponse(req, tx, status, statusPhrases[status], retryAfter(status)...)
+		c.refuseInvite(req, tx, status, refusalReasons[status])
 		return
 	}
 	defer c.ringing.remove(in)
@@ -208,7 +212,20 @@ func (in *incomingCall) Refuse(why carrier.Refusal) {
 		return
 	}
 	in.respond(int(why), retryAfter(int(why))...)
+	if !in.isGone() {
+		refusals.addRefusal(in.Carrier, in.req, int(why), refusalReasons[int(why)], false)
+	}
 	in.abandon()
+}
+
+// isGone reports whether the caller has cancelled, or hung up.
+func (in *incomingCall) isGone() bool {
+	select {
+	case <-in.gone:
+		return true
+	default:
+		return false
+	}
 }
 
 // abandon frees what an unanswered call holds.
@@ -334,7 +351,7 @@ func (in *incomingCall) newDialog() *inviteDialog {
 
 // statusPhrases are the reason phrases of the responses to an INVITE.
 var statusPhrases = map[int]string{
-	100: "Trying", 180: "Ringing", 404: "Not Found", 480: "Temporarily Unavailable", 482: "Loop Detected",
+	100: "Trying", 180: "Ringing", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 480: "Temporarily Unavailable", 482: "Loop Detected",
 	486: "Busy Here", 488: "Not Acceptable Here", 503: "Service Unavailable",
 }
 
@@ -347,47 +364,4 @@ func retryAfter(status int) []sip.Header {
 		return nil
 	}
 	return []sip.Header{sip.NewHeader("Retry-After", overloadPause)}
-}
-
-// ringingTable holds the inbound calls that are not answered yet, by Call-ID. The zero value is ready.
-type ringingTable struct {
-	mu sync.Mutex
-	by map[string]*incomingCall
-}
-
-// add adds a call; false if one with its Call-ID rings.
-func (r *ringingTable) add(in *incomingCall) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	id := in.req.CallID().Value()
-	if r.by[id] != nil {
-		return false
-	}
-	if r.by == nil {
-		r.by = map[string]*incomingCall{}
-	}
-	r.by[id] = in
-	return true
-}
-
-// find returns the call of an in-dialog request: Call-ID and both tags match; nil without one.
-func (r *ringingTable) find(req *sip.Request) *incomingCall {
-	id, from, to := req.CallID(), req.From(), req.To()
-	if id == nil || from == nil || to == nil {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	in := r.by[id.Value()]
-	if in == nil || from.Params.GetOr("tag", "") != in.req.From().Params.GetOr("tag", "") ||
-		to.Params.GetOr("tag", "") != in.tag {
-		return nil
-	}
-	return in
-}
-
-func (r *ringingTable) remove(in *incomingCall) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.by, in.req.CallID().Value())
 }

@@ -2,12 +2,16 @@ package sip_test
 
 import (
 	"context"
+	"fmt"
+	"net"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/sipptest"
 	"munadi/store/call"
 )
 
@@ -101,6 +105,50 @@ func TestLadderOfAnInboundCall(t *testing.T) {
 	got := <-traces
 	if got == nil || !hasRung(got, false, "INVITE sip:+9661•••••78@") && !hasRung(got, false, "INVITE sip:96611•••••78@") || !hasRung(got, true, "SIP/2.0 486") {
 		t.Errorf("recorded %+v", got)
+	}
+}
+
+// TestRefusedCalls checks that inbound calls that are refused are kept with their messages: as busy, and from an address
+// that is none of the trunk's.
+func TestRefusedCalls(t *testing.T) {
+	t.Parallel()
+	trunk := newCallingTrunk(t, func(in carrier.IncomingCall) { in.Refuse(carrier.RefuseBusy) }, func(o *sip.TrunkOptions) { o.Name = "refusing" })
+	for i, from := range []netip.Addr{trunk.at.Addr(), sipptest.OwnAddress(), trunk.at.Addr()} {
+		socket, err := net.DialUDP("udp", &net.UDPAddr{IP: from.AsSlice()}, net.UDPAddrFromAddrPort(trunk.carrier.Address()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = socket.Close() })
+		if _, err := fmt.Fprintf(socket, "INVITE sip:966112345678@192.0.2.2 SIP/2.0\r\nVia: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bKr%[1]d;rport\r\n"+
+			"From: <sip:+966500000007@192.0.2.1>;tag=%[1]d\r\nTo: <sip:966112345678@192.0.2.2>\r\nCall-ID: refused%[1]d\r\nCSeq: 1 INVITE\r\n"+
+			"Contact: <sip:x@192.0.2.1>\r\nContent-Length: 0\r\n\r\n", i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for status, want := range map[int]struct {
+		times int
+		line  string
+	}{486: {2, "SIP/2.0 486 Busy Here"}, 480: {1, "SIP/2.0 480 Temporarily"}} {
+		var r call.RefusedCall
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		if err := sipptest.PollUntil(ctx, nil, func() bool {
+			all := sip.RefusedCalls()
+			i := slices.IndexFunc(all, func(r call.RefusedCall) bool {
+				return r.Trunk == "refusing" && r.Status == status && r.Times == want.times
+			})
+			if i >= 0 {
+				r = all[i]
+			}
+			return i >= 0
+		}); err != nil {
+			t.Fatalf("%d: %v: %+v", status, err, sip.RefusedCalls())
+		}
+		trace := &call.LineTrace{Messages: r.Messages}
+		if !hasRung(trace, false, "INVITE sip:96611•••••78@") && !hasRung(trace, false, "INVITE sip:+9661•••••78@") || !hasRung(trace, true, want.line) ||
+			r.Why == "" || r.Last.Before(r.First) {
+			t.Errorf("%d: %+v", status, r)
+		}
 	}
 }
 

@@ -17,7 +17,36 @@ import (
 
 // SIPCmd is `munadi sip`: what went over the SIP trunks.
 type SIPCmd struct {
-	Trace SIPTraceCmd `cmd:"" help:"Print the SIP ladder and the media quality of a call that has ended."`
+	Trace   SIPTraceCmd   `cmd:"" help:"Print the SIP ladder and the media quality of a call that has ended."`
+	Refused SIPRefusedCmd `cmd:"" help:"Print the inbound calls that the running appliance refused last."`
+}
+
+// SIPRefusedCmd is `munadi sip refused`.
+type SIPRefusedCmd struct{}
+
+// Run prints the refused calls, the latest first.
+func (SIPRefusedCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	inside, running, err := admin.AskSupport(ctx, cfg.Data)
+	switch {
+	case err != nil:
+		return err
+	case !running:
+		return errors.New("no appliance runs on this data folder; refused calls are kept until it ends")
+	case len(inside.Refused) == 0:
+		_, err := fmt.Fprintln(app.Stdout, "No inbound call was refused since the start.")
+		return err
+	}
+	for _, r := range inside.Refused {
+		last, first := r.Last.Local().Format(time.DateTime), r.First.Local().Format(time.DateTime)
+		if _, err := fmt.Fprintf(app.Stdout, "%s  trunk %s  %d: %s (%d times since %s)\n",
+			last, r.Trunk, r.Status, r.Why, r.Times, first); err != nil {
+			return err
+		}
+		if err := printLadder(app.Stdout, call.LineTrace{Messages: r.Messages}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SIPTraceCmd is `munadi sip trace`.

@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/apimodel"
 	"munadi/appliance/config"
+	"munadi/store/call"
 )
 
 // ReportSource is the source of a support report.
@@ -23,6 +24,7 @@ type ReportSource struct {
 	Metrics    func(io.Writer) error
 	Log        []string
 	Signalling []string
+	Refused    []call.RefusedCall
 }
 
 // NewReport collects metrics, goroutines, settings and logs for a support bundle.
@@ -42,6 +44,7 @@ func NewReport(source ReportSource) (admin.SupportReport, error) {
 	return admin.SupportReport{
 		Version: source.Version, Started: source.Started, Settings: SettingsText(source.Settings),
 		Metrics: metrics.String(), Log: log, Goroutines: goroutines.String(), Signalling: source.Signalling,
+		Refused: source.Refused,
 	}, nil
 }
 
