@@ -17,17 +17,24 @@ func (s inputSentence) looseDay(i int, today time.Time) (time.Time, int) {
 	return today, i
 }
 
-// partOfMonth reads "نص الشهر", the 15th, and "آخر الشهر الجاي", its last day, at word i: the next one from today on.
+// partOfMonth reads "نص الشهر", the 15th, and "آخر الشهر الجاي" or "آخر يناير", the last day, at word i: the next one from
+// today on.
 func (s inputSentence) partOfMonth(i int, today time.Time) (time.Time, int) {
 	part, named := monthParts[s.fullWordAt(i)]
-	if _, month := lookUpWord(thisMonth, s.fullWordAt(i+1)); !named || !month {
-		return today, i
-	}
 	dayOf := func(m time.Month) time.Time {
 		if part == monthEnd {
 			m++
 		}
 		return time.Date(today.Year(), m, part, 0, 0, 0, 0, time.UTC)
+	}
+	if m, next, ok := s.readMonth(i + 1); named && ok { // "آخر يناير"
+		if d := dayOf(m); !d.Before(today) {
+			return d, next
+		}
+		return dayOf(m + 12), next
+	}
+	if _, month := lookUpWord(thisMonth, s.fullWordAt(i+1)); !named || !month {
+		return today, i
 	}
 	if nextWords[s.fullWordAt(i+2)] {
 		return dayOf(today.Month() + 1), i + 3
@@ -151,6 +158,9 @@ func (s inputSentence) fromToday(i int, today time.Time) (time.Time, int) {
 	}
 	ok = ok || nowWords[w] && s.isShortAnswer() && (w != "هلا" || len(s) == 1) // "هلا" also greets
 	if !ok {
+		return today, i
+	}
+	if w == "اليوم" && s.fullWordAt(i-1) == "من" { // "بعد خمسة أيام من اليوم"
 		return today, i
 	}
 	if w == "اليوم" {
