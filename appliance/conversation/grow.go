@@ -17,7 +17,9 @@ type growingSound struct {
 	stream *tts.SpeechStream
 	whole  <-chan besideResult[tts.SpokenSound] // receives once nothing comes any more
 	cancel context.CancelFunc
-	paused bool // a pause follows
+	paused bool      // a pause follows
+	came   time.Time // when the last part came
+	over   bool      // whole has received
 }
 
 // streamedSpeech is a text's sound: whole, or its beginning.
@@ -27,9 +29,10 @@ type streamedSpeech struct {
 	growing *growingSound // nil: it is whole
 }
 
-// streamText synthesizes a text within [synthesisTimeout]. It returns as soon as its beginning is there.
+// streamText synthesizes a text. It returns as soon as its beginning is there, within [synthesisTimeout]; each further
+// part has as long.
 func (s *conversationSession) streamText(ctx context.Context, text string) (streamedSpeech, error) {
-	inner, cancel := context.WithTimeout(ctx, synthesisTimeout)
+	inner, cancel := context.WithCancel(ctx)
 	g := &growingSound{stream: tts.NewStream(), cancel: cancel}
 	g.whole = startBeside(inner, func(ctx context.Context) (tts.SpokenSound, error) {
 		r := s.speechRequest(text)
@@ -42,6 +45,7 @@ func (s *conversationSession) streamText(ctx context.Context, text string) (stre
 			return streamedSpeech{SpokenSound: r.value}, r.err
 		case <-g.stream.Changed():
 			begun := g.stream.TakeParts()
+			g.came = time.Now()
 			return streamedSpeech{begun.Sound, begun.Rest, g}, nil
 		case <-ctx.Done():
 			return streamedSpeech{}, ctx.Err()
@@ -74,21 +78,21 @@ func (s *conversationSession) growSpeech(ctx context.Context) {
 	s.extendUtterance(u, came, g.paused)
 }
 
-// take returns what has come. A voice that failed without an end of its stream has ended, too.
+// take returns what has come. A voice that failed without an end of its stream has ended, too, and one that stalls.
 func (g *growingSound) take() tts.StreamedParts {
 	select {
-	case r := <-g.whole:
-		came := g.stream.TakeParts()
-		if !came.Ended && r.err == nil {
-			came.Err = errVoice
-		} else if !came.Ended {
-			came.Err = r.err
-		}
-		came.Ended = true
-		return came
+	case <-g.whole:
+		g.over = true
 	default:
-		return g.stream.TakeParts()
 	}
+	came := g.stream.TakeParts()
+	if len(came.Sound.PCM) > 0 {
+		g.came = time.Now()
+	}
+	if !came.Ended && (g.over || time.Since(g.came) >= synthesisTimeout) {
+		came.Ended, came.Err = true, errVoice
+	}
+	return came
 }
 
 // lastUtterance returns the utterance that grows.

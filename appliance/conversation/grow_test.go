@@ -45,7 +45,11 @@ func (v growingVoice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.Spoke
 	time.Sleep(v.first)
 	for i := range 10 {
 		if i == 3 {
-			time.Sleep(v.stall)
+			select {
+			case <-time.After(v.stall):
+			case <-ctx.Done():
+				return tts.SpokenSound{}, ctx.Err()
+			}
 		}
 		if i > 0 && i == v.fails {
 			err := errors.New("it broke")
@@ -171,12 +175,24 @@ func TestGrowingQuestion(t *testing.T) {
 	}
 }
 
-// TestSpeechThatBreaksOff checks that a line whose voice fails midway ends there, with an error, and the call goes on.
+// TestSpeechThatBreaksOff checks that a line whose voice fails midway, or gives nothing for 10 s, ends there, with an
+// error, and the call goes on; and that a slow voice may take longer than that for a whole line.
 func TestSpeechThatBreaksOff(t *testing.T) {
 	t.Parallel()
 	v := growingVoice{first: 100 * time.Millisecond, next: 50 * time.Millisecond, fails: 4}
 	o, played := holdGrowing(t, v, &scriptedCallee{}, saysLong)
 	if findSound(played, longSound()[:carrier.Rate]) < 0 || len(o.Messages) != 2 || len(o.Errors) != 1 || o.Errors[0].Code != "speech_failed" {
 		t.Errorf("it broke off:\n%s", formatOutcome(o))
+	}
+	v = growingVoice{first: 100 * time.Millisecond, stall: 15 * time.Second}
+	o, played = holdGrowing(t, v, &scriptedCallee{}, saysLong)
+	if findSound(played, longSound()[:carrier.Rate*9/10]) < 0 || len(o.Messages) != 2 || len(o.Errors) != 1 || o.Errors[0].Code != "speech_failed" {
+		t.Errorf("it stalled:\n%s", formatOutcome(o))
+	}
+	v = growingVoice{first: 100 * time.Millisecond, next: 1200 * time.Millisecond}
+	o, played = holdGrowing(t, v, &scriptedCallee{}, saysLong)
+	sound := longSound()
+	if findSound(played, sound[len(sound)-carrier.Rate/4:]) < 0 || len(o.Messages) != 2 || len(o.Errors) > 0 {
+		t.Errorf("it is slow:\n%s", formatOutcome(o))
 	}
 }
