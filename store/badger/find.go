@@ -35,9 +35,6 @@ func (d storeDriver) CountFound(ctx context.Context, q driver.Query) (n int, err
 	err = d.Read(ctx, func(tx driver.Tx) error {
 		n = 0
 		f := newFinder(tx.(writeTx), q)
-		if prefix := f.solePrefix(); prefix != nil {
-			f.base, f.groups = prefix, nil
-		}
 		f.visitPlaces(func(_ string, fits bool) bool {
 			if fits {
 				n++
@@ -49,8 +46,8 @@ func (d storeDriver) CountFound(ctx context.Context, q driver.Query) (n int, err
 	return n, err
 }
 
-// solePrefix returns the prefix of an index whose entries are what the query finds, so that the order need not be read
-// to count them; nil without one.
+// solePrefix returns the prefix of an index whose entries are what the query finds, so that the order need not be read;
+// nil without one.
 func (f *finder) solePrefix() []byte {
 	if len(f.q.Where) != 1 || len(f.facts)+len(f.unserved) > 0 || len(f.groups) != 1 ||
 		f.groups[0].begin != nil || len(f.groups[0].prefixes) != 1 {
@@ -70,7 +67,7 @@ func (d storeDriver) FindDamage(ctx context.Context, t *driver.Table, key []stri
 type finder struct {
 	e        writeTx
 	q        driver.Query
-	base     []byte // prefix of the order's entries
+	base     []byte // prefix of the order's entries, or of the one index that finds the same, see solePrefix
 	from, to string // bounds of the places
 	groups   []indexGroup
 	facts    []factTest          // of the conditions on values of the order's entries
@@ -114,6 +111,9 @@ func newFinder(e writeTx, q driver.Query) finder {
 	f.groups = slices.DeleteFunc(f.groups, func(g indexGroup) bool {
 		return slices.ContainsFunc(f.groups, func(o indexGroup) bool { return isNarrower(o.columns, g.columns) })
 	})
+	if prefix := f.solePrefix(); prefix != nil {
+		f.base, f.groups = prefix, nil
+	}
 	return f
 }
 
