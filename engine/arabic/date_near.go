@@ -17,8 +17,8 @@ func (s inputSentence) looseDay(i int, today time.Time) (time.Time, int) {
 	return today, i
 }
 
-// partOfMonth reads "نص الشهر", the 15th, and "آخر الشهر الجاي" or "آخر يناير", the last day, at word i: the next one from
-// today on.
+// partOfMonth reads "نص الشهر", the 15th, and "آخر الشهر الجاي" or "آخر يناير", the last day, at word i: the next one
+// from today on.
 func (s inputSentence) partOfMonth(i int, today time.Time) (time.Time, int) {
 	part, named := monthParts[s.fullWordAt(i)]
 	dayOf := func(m time.Month) time.Time {
