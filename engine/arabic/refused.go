@@ -27,20 +27,22 @@ func (s inputSentence) refusesAt(i int) bool {
 		return false
 	case negators[word]:
 		return next == "" || negators[next] && s.refusesAt(i+1) ||
-			i+1 < len(s) && s[i+1].atom.kind == other && isAgreeable(next)
-	case word == "عندي":
+			i+1 < len(s) && s[i+1].atom.kind == other && isDeniable(next)
+	case holders[word]:
 		return engagements[next]
+	case copulas[word]:
+		return isEngaged(next)
 	}
-	return assents[word] == firmNo || isEngaged(word)
+	return assents[word] == firmNo || isEngaged(word) || isNegatedVerb(word) || word == "متاخر"
 }
 
 // consentsAt reports whether a phrase of consent with a negator in it begins with word i: "ما في مشكلة", "لا بأس".
 func (s inputSentence) consentsAt(i int) bool {
 	var words []string
-	for j := i; j < min(i+4, len(s)); j++ {
+	for j := max(i, 0); j < min(i+4, len(s)); j++ {
 		words = append(words, s[j].said)
 	}
-	if len(words) == 0 {
+	if i < 0 || len(words) == 0 {
 		return false
 	}
 	sign, n := readSign(words)
@@ -57,14 +59,16 @@ func (s inputSentence) refusesBefore(i int) bool {
 	}
 	word, before := plainWord(s.fullWordAt(i-1)), plainWord(s.fullWordAt(i-2))
 	switch {
-	case bans[word]:
+	case s.consentsAt(i - 2), s.consentsAt(i - 3): // "ما يخالف الخميس", "ما في مشكلة الخميس"
+		return false
+	case bans[word], changeForms[word] == CancelRequest, isNegatedVerb(word):
 		return true
 	case word == "عندي", engagements[word] && before == "عندي": // "عندي الأحد دوام", "عندي دوام الأحد"
 		return true
 	case word == "الا":
 		return s.excludesAt(i - 1)
 	case negators[before]:
-		return isAgreeable(word) || needs[word] || forbids(before, word)
+		return isDeniable(word) || forbids(before, word)
 	case word == "قال":
 		return assents[before] == unsure || before == "من" // "مين قال الخميس"
 	}
@@ -84,6 +88,23 @@ func (s inputSentence) excludesAt(i int) bool {
 	}
 	before := s.fullWordAt(i - 1)
 	return s[i-1].atom.kind == other && fractions[before] == 0 && !slices.Contains(clocks, before)
+}
+
+// isDeniable reports whether a negator before a word refuses: it says that something is wanted, possible, needed or
+// suitable, or looks like a verb of the present: يمشي, بيناسبني, نقدرش.
+func isDeniable(w string) bool {
+	if isAgreeable(w) || needs[w] || suits[w] || predicates[w] {
+		return true
+	}
+	if corrections[w] || kindVerbs[w] || utf8.RuneCountInString(w) < 4 {
+		return false
+	}
+	return strings.HasPrefix(w, "ي") || strings.HasSuffix(w, "ش") || strings.HasSuffix(w, "ني")
+}
+
+// isNegatedVerb reports whether a word is a verb with both parts of its negation: مينفعنيش, مقدرش, متكتبش.
+func isNegatedVerb(w string) bool {
+	return strings.HasPrefix(w, "م") && strings.HasSuffix(w, "ش") && utf8.RuneCountInString(w) >= 5 && !kindVerbs[w]
 }
 
 // forbids reports whether a negator with a verb refuses what follows: "لا تسجل الخميس", "ما قلت الخميس".
@@ -113,11 +134,14 @@ var (
 	daysOff     = wordSet("إجازة عطلة")
 	travels     = wordSet("أسافر بسافر نسافر أرجع برجع بارجع راجع راجعة راجعين السفر سفري")
 	engagements = wordSet("شغل دوام سفر سفرة موعد ظرف ظروف اختبار امتحان عمل اجتماع مشوار التزام ارتباط " +
-		"حادث طارئ عزاء وفاة")
-	bans  = wordSet("بلاش ممنوع أكره عدا ماعدا")
-	needs = wordSet("لازم ضروري شرط")
+		"حادث طارئ عزاء وفاة عزيمة عرس زواج")
+	bans    = wordSet("بلاش ممنوع أكره عدا ماعدا احذف احذفوا شيل شيلوا امسح امسحوا")
+	needs   = wordSet("لازم ضروري شرط")
+	suits   = wordSet("منيح منيحة مناسبا مناسبة وقته وقتها ظنتي ظني بحب هينفع حينفع بيمشي بيزبط بيصير")
+	holders = wordSet("عندي عندنا علي علينا معي")
 	// kindVerbs are said with a negator in phrases that refuse nothing: "لا تنسى الخميس".
-	kindVerbs = wordSet("تنسى تنسوا تنسون تنس تقصر تقصرون تخاف تخافون تشيل تشيلون تقلق تقلقون تتأخر تتأخرون قصرت قصرتوا")
-	instead   = wordSet("بدل بدلا بدال عوض عوضا")
-	leads     = wordSet("يوم في بيوم ليوم الساعة موعد")
+	kindVerbs = wordSet("تنسى تنسوا تنسون تنس تقصر تقصرون تخاف تخافون تشيل تشيلون تقلق تقلقون تتأخر تتأخرون قصرت قصرتوا " +
+		"متنساش متنسوش متقلقش متقلقوش متخافش متتأخرش متتأخروش")
+	instead = wordSet("بدل بدلا بدال عوض عوضا")
+	leads   = wordSet("يوم في بيوم ليوم الساعة موعد")
 )

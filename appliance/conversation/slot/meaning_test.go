@@ -56,6 +56,7 @@ func TestMeaningIsKept(t *testing.T) {
 	t.Parallel()
 	const courteous = "والله V\nV والله\nيعني V\nV إن شاء الله\nV لو سمحت\nلو سمحت V\nV من فضلك\nV شكرا\nV طال عمرك\nخلاص V\n" +
 		"طيب V\nيا أخي V\nأقول لك V\nV يعطيك العافية\nآه V\nV بإذن الله\nهلا والله V\nوعليكم السلام V\nأكيد V\nV إذا ممكن\n" +
+		"ما يخالف V\nما في مشكلة V\nV ما في مشكلة\nلا بأس V\nV ما يخالف\nلا تنسون V\nV متنساش\nلا يهم V\nV عندي إن شاء الله\n" +
 		"أبغى V\nأبي V\nعايز V\nبدي V\nأريد V\nالأفضل V\nيناسبني V\nV يناسبني\nV مناسب\nV أحسن\nممكن V\nنعم V\nسجل V\nV بس"
 	eachSentence(courteous, func(s scenario.AnswerSlot, said string, v, _ spokenValue) {
 		if a, ok := hear(s, said); !ok || a.Value != v.is || a.Doubtful {
@@ -70,7 +71,11 @@ func TestMeaningIsRefused(t *testing.T) {
 	const refused = "مو V\nمش V\nما أبغى V\nما أبي V\nما بدي V\nمش عايز V\nلا أريد V\nما يناسبني V\nV ما يناسبني\nV ما أقدر\n" +
 		"غير V\nأي شي إلا V\nكل شي ما عدا V\nبلاش V\nV لا\nV مستحيل\nV صعب\nV مو مناسب\nV ما يصلح\nV ما ينفع\nV مشغول\n" +
 		"مو لازم V\nلا تحط V\nلا تسجل V\nV ممنوع\nأكره V\nV غلط\nما قلت V\nأنا ما قلت V\nلا مو V\nV لا ما أقدر\nما أظن V\n" +
-		"مستحيل V\nمين قال V\nV أو W\nV ولا W\nيا V يا W\nإما V أو W\nV وإلا W"
+		"مستحيل V\nمين قال V\nمش عاوز V\nمش هينفع V\nV مش هينفع\nV مينفعش\nمينفعنيش V\nV مش عاجبني\nV مقدرش\n" +
+		"ما تكتبش V\nمتكتبش V\nمقلتش V\nما بيناسبني V\nV ما بيناسبني\nV ما فيني\nV ما بيمشي حالي\nV مو منيح\nما بحب V\n" +
+		"V علي دوام\nV عندنا عزيمة\nV ما ظنتي\nV مو متفرغ\nV أكون مسافر\nV مو وقته\nV ما يمشي معي\nV يتعارض\nV متأخر\n" +
+		"ما بغيتش V\nV ما نقدرش\nما نجمش V\nV ما يناسبنيش\nما يواتينيش V\nV ليس مناسبا\nألغوا V\nشيلوا V\nكنسل V\n" +
+		"V أو W\nV ولا W\nيا V يا W\nإما V أو W\nV وإلا W"
 	eachSentence(refused, func(s scenario.AnswerSlot, said string, _, _ spokenValue) {
 		if a, ok := hear(s, said); ok {
 			t.Errorf("%s is taken for %v", said, a.Value)
