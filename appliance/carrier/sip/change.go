@@ -143,9 +143,23 @@ func (d *inviteDialog) awaitAck(number uint32, again, end <-chan time.Time) (ack
 		case <-end:
 			return nil, true
 		case <-d.over:
-			return nil, true
+			return d.takeAck(number), true
 		case <-d.life.Done():
 			return nil, true
+		}
+	}
+}
+
+// takeAck returns the ACK of a request that came before the call's end; nil without it.
+func (d *inviteDialog) takeAck(number uint32) *sip.Request {
+	for {
+		select {
+		case ack := <-d.acks:
+			if ack.CSeq().SeqNo == number {
+				return ack
+			}
+		default:
+			return nil
 		}
 	}
 }

@@ -295,24 +295,25 @@ func (in *incomingCall) acceptInvite(d *inviteDialog) error {
 		}
 	}()
 	ack := d.respondUntilAcked(in.tx, res, in.req.CSeq().SeqNo)
-	select {
-	case <-in.gone:
+	if ack == nil && in.isGone() {
 		d.endDialog(carrier.ErrCallerGone, false)
 		return carrier.ErrCallerGone
-	case <-d.over: // a BYE came instead of the ACK
-		return carrier.ErrCallerGone
-	default:
 	}
 	err := errUnacknowledged
 	if ack != nil {
 		err = in.startOffered(ack)
 	}
-	if err != nil {
-		in.log.Warn("an inbound SIP call did not come about", "sip_call_id", d.callID, "err", err)
-		d.endDialog(err, true)
-		return &carrier.DialError{Err: err}
+	if err == nil {
+		return nil // even if they have hung up since
 	}
-	return nil
+	select {
+	case <-d.over: // a BYE came instead of the ACK
+		return carrier.ErrCallerGone
+	default:
+	}
+	in.log.Warn("an inbound SIP call did not come about", "sip_call_id", d.callID, "err", err)
+	d.endDialog(err, true)
+	return &carrier.DialError{Err: err}
 }
 
 var errUnacknowledged = errors.New("the answer was not acknowledged")
@@ -351,8 +352,16 @@ func (in *incomingCall) newDialog() *inviteDialog {
 
 // statusPhrases are the reason phrases of the responses to an INVITE.
 var statusPhrases = map[int]string{
-	100: "Trying", 180: "Ringing", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 480: "Temporarily Unavailable", 482: "Loop Detected",
-	486: "Busy Here", 488: "Not Acceptable Here", 503: "Service Unavailable",
+	100: "Trying",
+	180: "Ringing",
+	400: "Bad Request",
+	401: "Unauthorized",
+	404: "Not Found",
+	480: "Temporarily Unavailable",
+	482: "Loop Detected",
+	486: "Busy Here",
+	488: "Not Acceptable Here",
+	503: "Service Unavailable",
 }
 
 // overloadPause is the Retry-After of a call for which there is no line, in seconds.

@@ -50,7 +50,7 @@ func (l *refusalLog) addRefusal(c *Carrier, req *sip.Request, status int, why st
 		l.kept = slices.Delete(l.kept, i, i+1)
 	}
 	if r.Times == 0 || now.Sub(r.Last) >= time.Second {
-		r.Messages = refusalLadder(c, req, status, now)
+		r.Messages = refusalLadder(req, status, now)
 	}
 	r.Times, r.Last = r.Times+1, now
 	if len(l.kept) >= mostRefused {
@@ -61,7 +61,7 @@ func (l *refusalLog) addRefusal(c *Carrier, req *sip.Request, status int, why st
 }
 
 // refusalLadder returns the INVITE and our response as a ladder shows them.
-func refusalLadder(c *Carrier, req *sip.Request, status int, now time.Time) (ladder []call.SIPMessage) {
+func refusalLadder(req *sip.Request, status int, now time.Time) (ladder []call.SIPMessage) {
 	peer := strings.ToLower(req.Transport()) + " " + req.Source()
 	for _, text := range []string{req.String(), newResponse(req, status, statusPhrases[status]).String()} {
 		if m, ok := redactForLadder(text[:min(len(text), longestTrace)]); ok {
