@@ -23,15 +23,15 @@ var auditNotes = []struct {
 	{regexp.MustCompile(`^rules$`), locale.Text{"قواعد الاتصال", "dialling rules"}},
 	{regexp.MustCompile(`^webhook$`), locale.Text{"الإشعارات", "webhook"}},
 	{regexp.MustCompile(`^version ([0-9]+)$`), locale.Text{"الإصدار {1}", "version {1}"}},
-	{regexp.MustCompile(`^([0-9]+) numbers$`), locale.Text{"الأرقام: {1}", "{1} numbers"}},
-	{regexp.MustCompile(`^([0-9]+) addresses$`), locale.Text{"العناوين: {1}", "{1} addresses"}},
-	{regexp.MustCompile(`^([0-9]+) routes$`), locale.Text{"الأرقام: {1}", "{1} numbers"}},
+	{regexp.MustCompile(`^([0-9]+) numbers$`), locale.Text{"الأرقام: {1}", "numbers: {1}"}},
+	{regexp.MustCompile(`^([0-9]+) addresses$`), locale.Text{"العناوين: {1}", "addresses: {1}"}},
+	{regexp.MustCompile(`^([0-9]+) routes$`), locale.Text{"الأرقام: {1}", "numbers: {1}"}},
 	{regexp.MustCompile(`^SIP trunks$`), locale.Text{"خطوط SIP", "SIP trunks"}},
 	{regexp.MustCompile(`^inbound$`), locale.Text{"المكالمات الواردة", "inbound calls"}},
 	{regexp.MustCompile(`^alerts$`), locale.Text{"التنبيهات", "alerts"}},
-	{regexp.MustCompile(`^([0-9]+) calls$`), locale.Text{"المكالمات: {1}", "{1} calls"}},
-	{regexp.MustCompile(`^([0-9]+) calls, ([0-9]+) rows skipped$`), locale.Text{"المكالمات: {1}، الأسطر المتروكة: {2}", "{1} calls, {2} rows skipped"}},
-	{regexp.MustCompile(`^([0-9]+) calls emptied, ([0-9]+) cancelled$`), locale.Text{"مكالمات مُحيت: {1}، وأُلغيت: {2}", "{1} calls emptied, {2} cancelled"}},
+	{regexp.MustCompile(`^([0-9]+) calls$`), locale.Text{"المكالمات: {1}", "calls: {1}"}},
+	{regexp.MustCompile(`^([0-9]+) calls, ([0-9]+) rows skipped$`), locale.Text{"المكالمات: {1}، الأسطر المتروكة: {2}", "calls: {1}, rows skipped: {2}"}},
+	{regexp.MustCompile(`^([0-9]+) calls emptied, ([0-9]+) cancelled$`), locale.Text{"مكالمات مُحيت: {1}، وأُلغيت: {2}", "calls emptied: {1}, cancelled: {2}"}},
 }
 
 // newKeyNote is the detail of a new API key: its name and scopes.

@@ -101,6 +101,10 @@ var CallRecordingAway = locale.Text{"ملف التسجيل ليس على هذا 
 var CallHear = locale.Text{"استمع من هنا: {text}", "Hear from here: {text}"}
 var CallRecordingDamaged = locale.Text{"التسجيل تالف: ملفه ليس كما كُتب، فلا يُشغَّل. افحص القرص، واستعِد الملف من نسخة احتياطية إن وُجدت.", "The recording is damaged: its file is not as it was written, so it is not played. Check the disk, and restore the file from a backup if there is one."}
 var CallTroubles = locale.Text{"أخطاء في المكالمة", "Errors in this call"}
+
+// CallStaff is the platform's side of a call-back.
+var CallStaff = locale.Text{"الموظف", "Staff"}
+var CallStaffNoWords = locale.Text{"ما يقوله الموظف والشخص لا يُكتب.", "What staff and the person say is not written down."}
 var CallNoWords = locale.Text{"لم يُقل شيء في هذه المكالمة.", "Nothing was said in this call."}
 var CallWaitWords = locale.Text{"تظهر الكلمات هنا وهي تُقال.", "Words show up here as they are said."}
 var CallLost = locale.Text{"انقطع الاتصال بالصفحة، ويعود وحده.", "The page lost its connection; it comes back by itself."}

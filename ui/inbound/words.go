@@ -5,7 +5,7 @@ import "munadi/ui/locale"
 
 var Title = locale.Text{"المكالمات الواردة", "Inbound calls"}
 var Lead = locale.Text{"من يتصل بأحد هذه الأرقام يسمع سيناريوه.", "Whoever calls one of these numbers hears its scenario."}
-var NumberHint = locale.Text{"مثل \u200e+966112345678، أو بداية أرقام ثم نجمة: \u200e+96611*", "Such as +966112345678, or a prefix and an asterisk: +96611*"}
+var NumberHint = locale.Text{"مثل \u200e+966112345678، أو بداية أرقام ثم نجمة: \u2066+96611*\u2069", "Such as +966112345678, or a prefix and an asterisk: +96611*"}
 var BadNumber = locale.Text{"اكتب رقمًا دوليًا كاملًا، أو بداية أرقام ثم نجمة، ليس لغيره من المسارات.", "Write a whole international number, or a prefix and an asterisk, that no other route has."}
 var Scenario = locale.Text{"السيناريو", "Scenario"}
 var NoScenario = locale.Text{"{id} (حُذف)", "{id} (deleted)"}

@@ -41,6 +41,7 @@ func callErrors() []machineMessage {
 		{"A line was left out, because a value of it is missing: {}", "لم يُقل سطر لأن قيمة فيه ناقصة: {1}", "A line was left out, because a value of it is missing: {1}"},
 		{"A promise to call again was left out, because no further attempt is planned: {}", "لم يُقل الوعد باتصال آخر لأنه لا محاولة بعد هذه: {1}", "A promise to call again was left out, because no further attempt is planned: {1}"},
 		{"A line was left out, because nothing can speak it: {}", "لم يُقل سطر لا صوت يقوله: {1}", "A line was left out, because nothing can speak it: {1}"},
+		{"The end of a line was left out, because its voice failed: {}", "لم يُقل آخر سطر لأن الصوت الذي يقوله تعطّل: {1}", "The end of a line was left out, because its voice failed: {1}"},
 		{"Nothing was answered to {}.", "لا إجابة عن «{1}».", "There was no answer to “{1}”."},
 		{"The answer to {} was not understood.", "لم تُفهم الإجابة عن «{1}».", "The answer to “{1}” was not understood."},
 		{"The answer to {} was heard, but not clearly.", "سُمعت الإجابة عن «{1}»، لكن دون وضوح.", "The answer to “{1}” was heard, but not clearly."},

@@ -138,3 +138,7 @@ func WithStyle(p layout.ConsolePage) layout.ConsolePage {
 	p.Module = "js/console-models.js"
 	return p
 }
+
+// asksForModel reports whether what adds a model is shown unfolded: only the built-in model serves, or the hub was not
+// reached.
+func (m CardView) asksForModel() bool { return m.Demo || m.Job != nil && m.Job.Offline }

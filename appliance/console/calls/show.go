@@ -119,7 +119,7 @@ func setPermissions(p *calls.CallView, c call.Call, role account.UserRole, k boo
 	}
 	waits, running := c.Status == call.Scheduled, c.Status.IsRunning()
 	p.MayCancel, p.MayMove, p.MayHangUp, p.Listen = waits, waits, running, running
-	p.MayTest = c.Status == call.Completed && len(c.Report) > 0 && c.ErasedAt == nil
+	p.MayTest = c.Status == call.Completed && len(c.Report) > 0 && c.ErasedAt == nil && !c.IsCallBack()
 	p.MayTestVoice = p.MayTest && p.Recording != ""
 	p.MayErase = c.Status.IsFinal() && (c.PhoneNumber != "" || c.Trial && c.ErasedAt == nil)
 	p.MayProve = c.Status.IsFinal()
