@@ -168,7 +168,9 @@ func settingNotes() map[string]settingNote {
 			"always used."},
 		"oidc-name":   {},
 		"oidc-scopes": {text: "Add the scope that the claim of oidc-claim needs, often groups."},
-		"oidc-claim":  {text: "A text or a list of texts; realm_access.roles is the list roles in the object realm_access."},
+		"oidc-claim": {text: "A text or a list of texts; realm_access.roles is the list roles in the object realm_access. " +
+			"It must be in the ID token or the user information: in Keycloak switch on Add to ID token for the mapper " +
+			"realm roles of the client scope roles."},
 		"oidc-roles": {text: "Such as [munadi-admins=owner, clinic-staff=operator@clinic]; without an organization it is " +
 			"default. Who has none of the values is refused. The role is set anew at each sign-in."},
 		"oidc-create": {text: "The name is the claim preferred_username, else email, else sub. A user of that name in the " +

@@ -30,6 +30,10 @@ func (p *Provider) identify(claims map[string]any) (auth.ExternalIdentity, error
 			return who, nil
 		}
 	}
+	if len(values) == 0 {
+		return who, fmt.Errorf("%w: neither the ID token nor the user information has the claim %s", ErrNoRole,
+			p.settings.OIDCClaim)
+	}
 	return who, ErrNoRole
 }
 

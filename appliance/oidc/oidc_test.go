@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -131,6 +132,9 @@ func TestTokensOfAnother(t *testing.T) {
 		who, to, err := f.EndSignIn(t.Context(), cookie, url.Values{"state": {sent.Query().Get("state")}, "code": {"c"}})
 		if !errors.Is(err, c.want) || err == nil && (to.Next != "/console/calls" || who.Role != account.Viewer || who.OrgID != account.Default || who.Session != "s1") {
 			t.Errorf("%s: %+v, %q, %v, want %v", what, who, to, err, c.want)
+		}
+		if missing := what == "groups of other kind"; errors.Is(err, oidc.ErrNoRole) && strings.Contains(err.Error(), "the claim groups") != missing {
+			t.Errorf("%s: the error %q", what, err)
 		}
 	}
 }
