@@ -31,12 +31,19 @@ import (
 // startCompany starts a console with a real identity provider (panva's oidc-provider), at which people have groups.
 func startCompany(t *testing.T, groups string, edit func(*config.Config)) *consoleServer {
 	t.Helper()
+	return startCompanyAt(t, func(base string) string { return startProvider(t, base, groups) }, edit)
+}
+
+// startCompanyAt starts a console with an identity provider. start gets the base of the provider's addresses at the
+// console and returns its issuer.
+func startCompanyAt(t *testing.T, start func(base string) string, edit func(*config.Config)) *consoleServer {
+	t.Helper()
 	var provider *oidc.Provider
 	logouts := make(chan string, 10)
 	d := startConsoleWith(t, func(d *console.Dependencies) { d.Company = lateProvider{&provider, logouts} })
 	d.logouts = logouts
 	cfg := config.Default()
-	cfg.OIDCIssuer = startProvider(t, d.URL+"/console/sign-in/company", groups)
+	cfg.OIDCIssuer = start(d.URL + "/console/sign-in/company")
 	cfg.OIDCClientID, cfg.OIDCSecret, cfg.OIDCName = "munadi", "secret of the test", "Company <ID>"
 	cfg.OIDCScopes, cfg.OIDCRoles = "openid,profile,groups", "admins=owner,staff=operator,clinic=viewer@clinic"
 	if edit != nil {
@@ -189,11 +196,17 @@ func (b companyBrowser) followProvider(to, login string) string {
 		}
 		form = url.Values{}
 		for _, field := range formHidden.FindAllString(p.Body, -1) {
-			form.Set(inputName.FindStringSubmatch(field)[1], inputValue.FindStringSubmatch(field)[1])
+			value := ""
+			if found := inputValue.FindStringSubmatch(field); found != nil {
+				value = found[1]
+			}
+			form.Set(inputName.FindStringSubmatch(field)[1], value)
 		}
-		if strings.Contains(p.Body, `name="login"`) {
-			form.Set("login", login)
-			form.Set("password", "any")
+		for _, name := range []string{"login", "username"} {
+			if strings.Contains(p.Body, `name="`+name+`"`) {
+				form.Set(name, login)
+				form.Set("password", "any")
+			}
 		}
 		where, _ := url.Parse(at)
 		next, _ := where.Parse(html.UnescapeString(action[1]))
