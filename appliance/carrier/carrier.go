@@ -11,6 +11,7 @@ package carrier
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"munadi/store/call"
@@ -106,6 +107,16 @@ type Speech struct {
 	// Rest is about how long the sound is with which the next speech of the line continues this one: it is not there yet.
 	// 0: this is all.
 	Rest time.Duration
+}
+
+// ContinueWith appends the next speech of a line; false if s is whole, and the next one stands for itself.
+func (s *Speech) ContinueWith(next Speech) bool {
+	if s.Rest == 0 {
+		return false
+	}
+	s.PCM, s.Wide = append(slices.Clip(s.PCM), next.PCM...), append(slices.Clip(s.Wide), next.Wide...)
+	s.Rest = next.Rest
+	return true
 }
 
 // AnswerExpectation is the kind of answer that a question expects; the zero value: none.

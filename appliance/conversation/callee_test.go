@@ -172,9 +172,7 @@ func (c *scriptedCallee) Say(s carrier.Speech) {
 	if s.Text != "" && len(s.Wide) != 2*len(s.PCM) && len(s.PCM) > carrier.Samples {
 		panic(fmt.Sprintf("%d samples at 8 kHz and %d at 16 kHz of %q", len(s.PCM), len(s.Wide), s.Text))
 	}
-	if last := len(c.queue) - 1; last >= 0 && c.queue[last].Rest > 0 {
-		c.queue[last].PCM = append(slices.Clip(c.queue[last].PCM), s.PCM...)
-		c.queue[last].Rest = s.Rest
+	if last := len(c.queue) - 1; last >= 0 && c.queue[last].ContinueWith(s) {
 		return
 	}
 	c.queue = append(c.queue, s)

@@ -2,7 +2,6 @@ package conversation
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -109,17 +108,16 @@ func (s *conversationSession) extendUtterance(u *queuedUtterance, came tts.Strea
 	if more.Wide == nil && u.sound.Wide != nil {
 		more.Wide = []int16{}
 	}
-	u.sound.PCM = append(slices.Clip(u.sound.PCM), more.PCM...)
-	u.length = time.Duration(len(u.sound.PCM)) * time.Second / carrier.Rate
+	spoken := len(u.sound.PCM) + len(more.PCM)
 	after := time.Duration(0) // of the utterance's end to that of what is queued
 	if !came.Ended {
 		more.Rest = max(came.Rest, carrier.Tick)
-		u.length, after = u.length+more.Rest, -more.Rest
+		after = -more.Rest
 	} else if paused {
 		more, after = withPause(more), pause
-		u.sound.PCM = append(u.sound.PCM, more.PCM[len(came.Sound.PCM):]...)
 	}
-	u.sound.Wide, u.sound.Rest = append(slices.Clip(u.sound.Wide), more.Wide...), more.Rest
+	u.length = time.Duration(spoken)*time.Second/carrier.Rate + more.Rest
+	u.sound.ContinueWith(more)
 	if s.held != nil {
 		return
 	}

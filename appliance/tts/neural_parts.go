@@ -15,12 +15,12 @@ type voiceGains struct{ narrow, wide float32 }
 
 // finishSpeech is [finishSound] for a neural voice; its gains are learned.
 func (n *neuralVoices) finishSpeech(stamp string, wide []float32) (SpokenSound, error) {
-	sound, err := finishSound(wide)
+	narrow, even := bothRates(wide)
+	sound, err := levelSound(narrow, even)
 	if err != nil {
 		return sound, err
 	}
-	down := audio.NewResampler(WideRate, Rate)
-	heard := voiceGains{gainOf(down.Flush(down.Push(nil, wide)), sound.PCM), gainOf(wide, sound.Wide)}
+	heard := voiceGains{gainOf(narrow, sound.PCM), gainOf(even, sound.Wide)}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.gains == nil {

@@ -53,11 +53,19 @@ func decodePCM(data []byte, rate int) (SpokenSound, error) {
 
 // finishSound converts samples at [WideRate] to playable audio: for lines of either rate, each at the prompts'
 // loudness.
-func finishSound(wide []float32) (SpokenSound, error) {
+func finishSound(wide []float32) (SpokenSound, error) { return levelSound(bothRates(wide)) }
+
+// bothRates returns samples at [WideRate] at both rates, twice as many wide ones as narrow ones.
+func bothRates(wide []float32) (narrow, even []float32) {
 	down := audio.NewResampler(WideRate, Rate)
-	narrow := down.Flush(down.Push(nil, wide))
-	even := make([]float32, 2*len(narrow))
+	narrow = down.Flush(down.Push(nil, wide))
+	even = make([]float32, 2*len(narrow))
 	copy(even, wide)
+	return narrow, even
+}
+
+// levelSound brings samples at both rates to the prompts' loudness.
+func levelSound(narrow, even []float32) (SpokenSound, error) {
 	narrow, even = loudness.NormalizeLoudness(narrow, Rate), loudness.NormalizeLoudness(even, WideRate)
 	if math.IsInf(loudness.IntegratedLoudness(narrow, Rate), -1) {
 		return SpokenSound{}, errSilent

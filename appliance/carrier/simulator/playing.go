@@ -25,9 +25,7 @@ func (s *queuedSpeech) expectsAnswer() bool { return s.Expects.Kind != "" }
 
 func (p *playQueue) addSpeech(s carrier.Speech) {
 	p.queued += len(s.PCM)
-	if n := len(p.queue); n > 0 && p.queue[n-1].Rest > 0 {
-		last := p.queue[n-1]
-		last.PCM, last.Rest = append(last.PCM[:len(last.PCM):len(last.PCM)], s.PCM...), s.Rest
+	if n := len(p.queue); n > 0 && p.queue[n-1].ContinueWith(s) {
 		return
 	}
 	p.queue = append(p.queue, &queuedSpeech{Speech: s})

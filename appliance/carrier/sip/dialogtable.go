@@ -105,18 +105,23 @@ func (s *dialogTable) listDialogs() []*inviteDialog {
 
 // findDialog returns the dialog of an in-dialog request: Call-ID and both tags match (RFC 3261 §12.2.2).
 func (s *dialogTable) findDialog(req *sip.Request) *inviteDialog {
-	id, from, to := req.CallID(), req.From(), req.To()
-	if id == nil || from == nil || to == nil {
+	id := req.CallID()
+	if id == nil {
 		return nil
 	}
 	s.mu.Lock()
 	d := s.by[id.Value()]
 	s.mu.Unlock()
-	if d == nil || from.Params.GetOr("tag", "") != d.to.Params.GetOr("tag", "") ||
-		to.Params.GetOr("tag", "") != d.from.Params.GetOr("tag", "") {
+	if d == nil || !hasTags(req, d.to.Params.GetOr("tag", ""), d.from.Params.GetOr("tag", "")) {
 		return nil
 	}
 	return d
+}
+
+// hasTags reports whether a request has the tags of a dialog: theirs in From, ours in To.
+func hasTags(req *sip.Request, theirs, ours string) bool {
+	from, to := req.From(), req.To()
+	return from != nil && to != nil && from.Params.GetOr("tag", "") == theirs && to.Params.GetOr("tag", "") == ours
 }
 
 // ringingTable holds the inbound calls that are not answered yet, by Call-ID. The zero value is ready.
@@ -142,15 +147,14 @@ func (r *ringingTable) add(in *incomingCall) bool {
 
 // find returns the call of an in-dialog request: Call-ID and both tags match; nil without one.
 func (r *ringingTable) find(req *sip.Request) *incomingCall {
-	id, from, to := req.CallID(), req.From(), req.To()
-	if id == nil || from == nil || to == nil {
+	id := req.CallID()
+	if id == nil {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	in := r.by[id.Value()]
-	if in == nil || from.Params.GetOr("tag", "") != in.req.From().Params.GetOr("tag", "") ||
-		to.Params.GetOr("tag", "") != in.tag {
+	if in == nil || !hasTags(req, in.req.From().Params.GetOr("tag", ""), in.tag) {
 		return nil
 	}
 	return in

@@ -184,8 +184,9 @@ func wishesChange(phrases []string, change arabic.ChangeRequest) bool {
 // negators before a phrase, or one word before it ("I don't want to move it"), invert it. "لا" before a refusal is one
 // itself ("لا أنا مسافر"): inverters are the others.
 var (
-	inverters = phrase.NewList([]string{"ما", "مو", "موب", "مب", "مش", "ليس", "لست", "لن", "لم", "بدون"})
-	negators  = phrase.NewList([]string{"لا", "ما", "مو", "موب", "مب", "مش", "ليس", "لست", "لن", "لم", "بدون"})
+	inverting = []string{"ما", "مو", "موب", "مب", "مش", "ليس", "لست", "لن", "لم", "بدون"}
+	inverters = phrase.NewList(inverting)
+	negators  = phrase.NewList(append([]string{"لا"}, inverting...))
 )
 
 func namesOneOf(phrases, words []string) bool { return phrase.NewList(phrases).IndexIn(words) >= 0 }
