@@ -72,6 +72,8 @@ func (s *conversationSession) growSpeech(ctx context.Context) {
 		if came.Err != nil {
 			s.addError("speech_failed", "The end of a line was left out, because its voice failed: %s",
 				s.Text.FormatText(u.text))
+			there := time.Duration(len(u.sound.PCM)+len(came.Sound.PCM)) * time.Second / carrier.Rate
+			u.cutText(float64(there) / float64(max(there, u.length)))
 		}
 	}
 	s.extendUtterance(u, came, g.paused)

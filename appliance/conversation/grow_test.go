@@ -184,6 +184,9 @@ func TestSpeechThatBreaksOff(t *testing.T) {
 	if findSound(played, longSound()[:carrier.Rate]) < 0 || len(o.Messages) != 2 || len(o.Errors) != 1 || o.Errors[0].Code != "speech_failed" {
 		t.Errorf("it broke off:\n%s", formatOutcome(o))
 	}
+	if said := o.Messages[0].Content; said != "هذا" {
+		t.Errorf("of the line 40 %% were heard, and %q is recorded", said)
+	}
 	v = growingVoice{first: 100 * time.Millisecond, stall: 15 * time.Second}
 	o, played = holdGrowing(t, v, &scriptedCallee{}, saysLong)
 	if findSound(played, longSound()[:carrier.Rate*9/10]) < 0 || len(o.Messages) != 2 || len(o.Errors) != 1 || o.Errors[0].Code != "speech_failed" {

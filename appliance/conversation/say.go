@@ -23,6 +23,7 @@ const (
 // queuedUtterance is a text that is queued or being played.
 type queuedUtterance struct {
 	text       string
+	unsaid     string        // words after it for which there is no sound, since the voice failed
 	start, end time.Duration // of its sound; a pause while it is held lies between
 	length     time.Duration // of its sound without such pauses
 	sound      carrier.Speech
@@ -196,6 +197,13 @@ func (u queuedUtterance) playedShare(at time.Duration) float64 {
 	return min(1, float64(played)/float64(max(1, u.length)))
 }
 
+// cutText leaves the words of an utterance that fit a share of its sound, of 1; the others are unsaid.
+func (u *queuedUtterance) cutText(share float64) {
+	words := strings.Fields(u.text)
+	n := int(float64(len(words)) * share)
+	u.text, u.unsaid = strings.Join(words[:n], " "), strings.TrimSpace(strings.Join(words[n:], " ")+" "+u.unsaid)
+}
+
 // withPause returns speech that a pause follows.
 func withPause(said carrier.Speech) carrier.Speech {
 	n := int(pause * carrier.Rate / time.Second)
@@ -238,7 +246,7 @@ func (s *conversationSession) recordPlayed() {
 	for len(s.playing) > 0 && s.playing[0].end <= s.now {
 		u := s.playing[0]
 		s.playing = s.playing[1:]
-		s.addAssistantMessage(u, u.text, "", u.end)
+		s.addAssistantMessage(u, u.text, u.unsaid, u.end)
 	}
 }
 
@@ -267,10 +275,8 @@ func (s *conversationSession) recordInterrupted(now time.Duration) {
 		if now <= u.start {
 			break
 		}
-		words := strings.Fields(u.text)
-		n := int(float64(len(words)) * u.playedShare(now))
-		if n > 0 {
-			s.addAssistantMessage(u, strings.Join(words[:n], " "), strings.Join(words[n:], " "), now)
+		if u.cutText(u.playedShare(now)); u.text != "" {
+			s.addAssistantMessage(u, u.text, u.unsaid, now)
 		}
 	}
 	s.playing = nil
