@@ -2,59 +2,148 @@ package voice
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
 
+	"munadi/engine/model"
 	"munadi/engine/ort"
 )
 
 // firstSteps are the steps of the first part of a sentence, a third of a second in Piper's voices.
 const firstSteps = 32
 
-// pieceDecoder is the decoder of a voice: convolutions from steps to samples, which can run over pieces of a sentence.
-type pieceDecoder struct {
+// pieceStage is a part of a voice's network that can run over pieces of a sentence: its flow, or its decoder, from
+// steps to samples.
+type pieceStage struct {
+	model.TailStage
 	session *ort.GraphSession
-	samples int // of a step
-	reach   int // steps before and after a step that its samples depend on
 }
 
-// stepsOf returns how many steps the values [1, C, T] of a sentence have; one that holds at all of them has T = 1.
-func (v *NeuralVoice) stepsOf(values []ort.DenseTensor) (steps int, err error) {
-	for _, value := range values {
-		if len(value.Shape) != 3 || value.Shape[0] != 1 || len(value.F32) == 0 {
-			return 0, fmt.Errorf("the network's decoder takes the shape %v; want [1, C, T] with T of at least 1", value.Shape)
-		}
-		steps = max(steps, int(value.Shape[2]))
+// openStages opens the parts of a network that is cut.
+func (v *NeuralVoice) openStages(cut model.ConvolutionTail, inputs []string, options ort.SessionOptions) (err error) {
+	v.session, err = ort.NewSession(ort.ModelGraph{Bytes: cut.Head}, inputs, cut.Outputs, options)
+	v.outputs = cut.Outputs
+	if err != nil {
+		return err
 	}
-	return steps, v.checkLength(steps * v.decoder.samples)
+	for _, stage := range cut.Stages {
+		graph := ort.ModelGraph{Bytes: stage.Graph}
+		session, err := ort.NewSession(graph, stage.Inputs, stage.Outputs, options)
+		if err != nil {
+			return errors.Join(err, v.Close())
+		}
+		stage.Graph = nil
+		v.stages = append(v.stages, pieceStage{stage, session})
+	}
+	return nil
 }
 
-// decodeSpan returns the samples of the steps from..to-1 of a sentence, computed with the steps beside them on which
-// they depend.
-func (v *NeuralVoice) decodeSpan(
-	ctx context.Context, values []ort.DenseTensor, steps, from, to int,
-) ([]float32, error) {
-	d := v.decoder
-	first, last := max(0, from-d.reach), min(steps, to+d.reach)
-	piece := slices.Clone(values)
-	for i, value := range values {
-		if int(value.Shape[2]) == steps {
-			piece[i] = cutSteps(value, first, last)
+// sentencePieces is a sentence on its way through the stages.
+type sentencePieces struct {
+	voice  *NeuralVoice
+	values map[string]ort.DenseTensor // [1, C, T]; of a stage, T steps of which some are filled
+	filled []int                      // steps, by stage
+	steps  int
+}
+
+// newPieces begins a sentence with what the head gave.
+func (v *NeuralVoice) newPieces(outputs []ort.DenseTensor) (*sentencePieces, error) {
+	s := &sentencePieces{voice: v, values: map[string]ort.DenseTensor{}, filled: make([]int, len(v.stages))}
+	for i, value := range outputs {
+		if err := checkSteps(value); err != nil {
+			return nil, err
 		}
+		s.values[v.outputs[i]] = value
+		s.steps = max(s.steps, int(value.Shape[2]))
 	}
-	out, err := d.session.Run(ctx, piece...)
+	return s, v.checkLength(s.samples())
+}
+
+// samples is how many the sentence will have.
+func (s *sentencePieces) samples() int { return s.steps * s.voice.samplesOfStep() }
+
+func (v *NeuralVoice) samplesOfStep() int { return v.stages[len(v.stages)-1].Samples }
+
+// decodeSpan returns the samples of the steps from..to-1.
+func (s *sentencePieces) decodeSpan(ctx context.Context, from, to int) ([]float32, error) {
+	out, first, err := s.runStage(ctx, len(s.voice.stages)-1, from, to)
 	if err != nil {
 		return nil, err
 	}
-	samples, err := v.checkSamples(out[0])
+	samples, err := s.voice.checkSamples(out[0])
 	if err != nil {
 		return nil, err
 	}
-	if len(samples) != (last-first)*d.samples {
-		return nil, fmt.Errorf("the network's decoder gives %d samples for %d steps; want %d a step", len(samples),
-			last-first, d.samples)
+	n := s.voice.samplesOfStep()
+	return samples[(from-first)*n : (to-first)*n], nil
+}
+
+// runStage runs a stage over the steps from..to-1 and those beside them on which they depend; first is the first of its
+// output.
+func (s *sentencePieces) runStage(ctx context.Context, k, from, to int) (out []ort.DenseTensor, first int, err error) {
+	stage := s.voice.stages[k]
+	first, last := max(0, from-stage.Reach), min(s.steps, to+stage.Reach)
+	if k > 0 {
+		if err := s.fillStage(ctx, k-1, last); err != nil {
+			return nil, 0, err
+		}
 	}
-	return samples[(from-first)*d.samples : (to-first)*d.samples], nil
+	pieces := make([]ort.DenseTensor, len(stage.Inputs))
+	for i, name := range stage.Inputs {
+		pieces[i] = s.values[name]
+		if int(pieces[i].Shape[2]) == s.steps {
+			pieces[i] = cutSteps(pieces[i], first, last)
+		}
+	}
+	if out, err = stage.session.Run(ctx, pieces...); err != nil {
+		return nil, 0, err
+	}
+	for _, value := range out {
+		if n := len(value.Shape); n == 0 || value.Shape[n-1] != int64((last-first)*stage.Samples) {
+			return nil, 0, fmt.Errorf("the network's decoder gives the shape %v for %d steps; want %d numbers a step",
+				value.Shape, last-first, stage.Samples)
+		}
+	}
+	return out, first, nil
+}
+
+// fillStage runs a stage as far as the step to, or farther: few long pieces have less margins than many short ones.
+func (s *sentencePieces) fillStage(ctx context.Context, k, to int) error {
+	from := s.filled[k]
+	if from >= to {
+		return nil
+	}
+	const growth = 4
+	to = min(s.steps, max(to, growth*from))
+	out, first, err := s.runStage(ctx, k, from, to)
+	if err != nil {
+		return err
+	}
+	for i, name := range s.voice.stages[k].Outputs {
+		if err := checkSteps(out[i]); err != nil {
+			return err
+		}
+		channels := int(out[i].Shape[1])
+		if from == 0 {
+			s.values[name] = ort.DenseTensor{
+				Shape: []int64{1, int64(channels), int64(s.steps)}, F32: make([]float32, channels*s.steps),
+			}
+		}
+		piece := cutSteps(out[i], from-first, to-first)
+		for c := range channels {
+			copy(s.values[name].F32[c*s.steps+from:], piece.F32[c*(to-from):(c+1)*(to-from)])
+		}
+	}
+	s.filled[k] = to
+	return nil
+}
+
+// checkSteps returns an error unless a value is [1, C, T].
+func checkSteps(value ort.DenseTensor) error {
+	if len(value.Shape) != 3 || value.Shape[0] != 1 || len(value.F32) == 0 {
+		return fmt.Errorf("the network's decoder takes the shape %v; want [1, C, T] with T of at least 1", value.Shape)
+	}
+	return nil
 }
 
 // cutSteps copies the steps from..to-1 of a value [1, C, T].

@@ -32,8 +32,9 @@ type NeuralVoice struct {
 	Parameters int64
 
 	session *ort.GraphSession
-	decoder *pieceDecoder // of what the session gives; nil: the session gives sound
-	speaker bool          // the network takes a speaker's id
+	outputs []string     // of the session
+	stages  []pieceStage // what makes sound of them; none: the session gives sound
+	speaker bool         // the network takes a speaker's id
 }
 
 // FindFiles returns the paths of the one voice in a folder.
@@ -111,25 +112,17 @@ func openGraph(file []byte, c Config, threads int) (*NeuralVoice, error) {
 	return v, v.openSessions(file, inputs, g.Outputs[:1], ort.SessionOptions{Threads: threads})
 }
 
-// openSessions opens the network, its decoder apart where it has one that can run piece by piece.
+// openSessions opens the network, its flow and decoder apart where they can run piece by piece.
 func (v *NeuralVoice) openSessions(file []byte, inputs, outputs []string, options ort.SessionOptions) error {
 	cut, found, err := model.SplitTail(file)
 	switch {
 	case err != nil:
 		return err
-	case !found:
-		v.session, err = ort.NewSession(ort.ModelGraph{Bytes: file}, inputs, outputs, options)
-		return err
+	case found:
+		return v.openStages(cut, inputs, options)
 	}
-	tail, err := ort.NewSession(ort.ModelGraph{Bytes: cut.Tail}, cut.Values, outputs, options)
-	if err != nil {
-		return err
-	}
-	if v.session, err = ort.NewSession(ort.ModelGraph{Bytes: cut.Head}, inputs, cut.Values, options); err != nil {
-		return errors.Join(err, tail.Close())
-	}
-	v.decoder = &pieceDecoder{session: tail, samples: cut.Samples, reach: cut.Reach}
-	return nil
+	v.session, err = ort.NewSession(ort.ModelGraph{Bytes: file}, inputs, outputs, options)
+	return err
 }
 
 func listNames(names []string) string {
@@ -155,14 +148,14 @@ func (v *NeuralVoice) SynthesizeScaled(
 	if err != nil {
 		return nil, err
 	}
-	if v.decoder == nil {
+	if len(v.stages) == 0 {
 		return v.checkSamples(values[0])
 	}
-	steps, err := v.stepsOf(values)
+	pieces, err := v.newPieces(values)
 	if err != nil {
 		return nil, err
 	}
-	return v.decodeSpan(ctx, values, steps, 0, steps)
+	return pieces.decodeSpan(ctx, 0, pieces.steps)
 }
 
 // SynthesizeParts passes the samples of [NeuralVoice.Synthesize] on while the rest is computed: first few of them, then
@@ -174,25 +167,26 @@ func (v *NeuralVoice) SynthesizeParts(
 	if err != nil {
 		return err
 	}
-	if v.decoder == nil {
+	if len(v.stages) == 0 {
 		samples, err := v.checkSamples(values[0])
 		if err != nil {
 			return err
 		}
 		return pass(samples, len(samples))
 	}
-	steps, err := v.stepsOf(values)
+	pieces, err := v.newPieces(values)
 	if err != nil {
 		return err
 	}
+	steps := pieces.steps
 	for from, n := 0, firstSteps; from < steps; n *= 2 {
 		to := min(from+n, steps)
 		if steps-to < n/2 { // a short rest has more margins than sound
 			to = steps
 		}
-		part, err := v.decodeSpan(ctx, values, steps, from, to)
+		part, err := pieces.decodeSpan(ctx, from, to)
 		if err == nil {
-			err = pass(part, steps*v.decoder.samples)
+			err = pass(part, pieces.samples())
 		}
 		if err != nil {
 			return err
@@ -202,7 +196,7 @@ func (v *NeuralVoice) SynthesizeParts(
 	return nil
 }
 
-// runHead runs the network, or what is before its decoder.
+// runHead runs the network, or what is before its stages.
 func (v *NeuralVoice) runHead(
 	ctx context.Context, ids []int64, noise, length, noiseW float32,
 ) ([]ort.DenseTensor, error) {
@@ -249,8 +243,8 @@ func (v *NeuralVoice) checkLength(samples int) error {
 // Close frees the sessions. No Synthesize may be active.
 func (v *NeuralVoice) Close() error {
 	err := v.session.Close()
-	if v.decoder != nil {
-		err = errors.Join(err, v.decoder.session.Close())
+	for _, stage := range v.stages {
+		err = errors.Join(err, stage.session.Close())
 	}
 	return err
 }

@@ -232,7 +232,8 @@ func processorTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// BenchmarkVoice measures synthesis in parts, and how long the first takes, on one core: of the voice in the variable MUNADI_VOICE (NAME.onnx), or the tiny one.
+// BenchmarkVoice measures synthesis in parts of a short and a long sentence, and how long the first part takes, on one
+// core: of the voice in the variable MUNADI_VOICE (NAME.onnx), or the tiny one.
 func BenchmarkVoice(b *testing.B) {
 	loadRuntime(b)
 	graph := os.Getenv("MUNADI_VOICE")
@@ -244,7 +245,13 @@ func BenchmarkVoice(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = v.Close() }()
-	ids, _ := v.EncodePhonemes("mˈarħabaː bikˌum, mˈawʕidukum ʁˈadan ʔassˈaːʕa ʔalχˈaːmisa.")
+	sentence := "mˈarħabaː bikˌum, mˈawʕidukum ʁˈadan ʔassˈaːʕa ʔalχˈaːmisa."
+	b.Run("short", func(b *testing.B) { benchmarkSentence(b, v, sentence) })
+	b.Run("long", func(b *testing.B) { benchmarkSentence(b, v, strings.Repeat(sentence, 3)) })
+}
+
+func benchmarkSentence(b *testing.B, v *voice.NeuralVoice, phonemes string) {
+	ids, _ := v.EncodePhonemes(phonemes)
 	var spoken, first time.Duration
 	before := processorTime()
 	for b.Loop() {
