@@ -68,7 +68,7 @@ func negatorBefore(words []string) string {
 	if n > 1 && wishes[plainWord(words[n-1])] {
 		n--
 	}
-	if n > 0 && negators[plainWord(words[n-1])] {
+	if n > 0 && IsNegator(words[n-1]) {
 		return plainWord(words[n-1])
 	}
 	return ""
@@ -76,7 +76,7 @@ func negatorBefore(words []string) string {
 
 // deniesAny reports whether one of the words is a negator: "ما أبغى الأحد بدل الخميس" changes nothing.
 func deniesAny(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return negators[plainWord(w)] })
+	return slices.ContainsFunc(words, IsNegator)
 }
 
 // isPluralImperative reports whether a form is one of ألغوا, ألغوه, ألغوها, which لا does not negate.

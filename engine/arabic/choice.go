@@ -185,7 +185,7 @@ var (
 // behind a wish: "ما راح أدفع".
 func fitRefusal(heard, phrase []string, known map[string]bool) optionMatch {
 	for i, w := range heard {
-		if !negators[plainWord(w)] {
+		if !IsNegator(w) {
 			continue
 		}
 		m, at := optionMatch{mask: 1 << i, letters: float64(utf8.RuneCountInString(phrase[0])), coverage: 1}, i+1

@@ -111,7 +111,7 @@ func (s inputSentence) dayAt(i int, today time.Time) dayReading {
 // left out of it ("كل يوم إلا الخميس"; but "ما أقدر إلا الخميس" is the one day), or is an agreed one ("نفس اليوم").
 func (s inputSentence) isDayBound(i int) bool {
 	before := s.fullWordAt(i - 1)
-	if before == "الا" && (negators[plainWord(s.fullWordAt(i-2))] || negators[plainWord(s.fullWordAt(i-3))]) {
+	if before == "الا" && (IsNegator(s.fullWordAt(i-2)) || IsNegator(s.fullWordAt(i-3))) {
 		return false
 	}
 	return dayBounds[before] || s.isBound(i)

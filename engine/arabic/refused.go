@@ -79,7 +79,7 @@ func (s inputSentence) refusesBefore(i int) bool {
 // is what is wanted, and after a number it subtracts.
 func (s inputSentence) excludesAt(i int) bool {
 	for j := range i {
-		if negators[plainWord(s.fullWordAt(j))] {
+		if IsNegator(s.fullWordAt(j)) {
 			return false
 		}
 	}

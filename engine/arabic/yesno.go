@@ -271,6 +271,9 @@ func plainWord(w string) string {
 	return w
 }
 
+// IsNegator reports whether a folded word negates what follows it, in any dialect: لا, ما, مو, مش, موش, لن.
+func IsNegator(w string) bool { return negators[plainWord(w)] }
+
 // squeezeRepeats writes repeated letters once: نعمممم, ايووه.
 func squeezeRepeats(w string) string {
 	var b strings.Builder

@@ -110,7 +110,7 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 		return SlotAnswer{}, false
 	case scenario.YesNo:
 		words := phrase.FoldWords(said.Text)
-		yes, no := saysOneOf(s.Yes, words, negators), saysOneOf(s.No, words, inverters)
+		yes, no := saysOneOf(s.Yes, words, invertsYes), saysOneOf(s.No, words, invertsNo)
 		if wanted, _ := arabic.FindChangeRequest(said.Text); !yes && !no && wanted != arabic.NoChange {
 			yes, no = wishesChange(s.Yes, wanted), wishesChange(s.No, wanted)
 		}
@@ -143,7 +143,7 @@ func UnderstandCorrection(s scenario.AnswerSlot, value any, said HeardAnswer, to
 
 func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	words := phrase.FoldWords(said.Text)
-	yes, no := saysOneOf(s.Yes, words, negators), saysOneOf(s.No, words, inverters)
+	yes, no := saysOneOf(s.Yes, words, invertsYes), saysOneOf(s.No, words, invertsNo)
 	inverted := !yes && namesOneOf(s.Yes, words) || !no && namesOneOf(s.No, words)
 	usual, plain := arabic.YesNo(said.Text)
 	if wished, refused := readChange(s, said.Text); !yes && !no && wished != refused {
@@ -181,20 +181,18 @@ func wishesChange(phrases []string, change arabic.ChangeRequest) bool {
 	})
 }
 
-// negators before a phrase, or one word before it ("I don't want to move it"), invert it. "لا" before a refusal is one
-// itself ("لا أنا مسافر"): inverters are the others.
-var (
-	inverting = []string{"ما", "مو", "موب", "مب", "مش", "ليس", "لست", "لن", "لم", "بدون"}
-	inverters = phrase.NewList(inverting)
-	negators  = phrase.NewList(append([]string{"لا"}, inverting...))
-)
+// invertsYes reports whether a word before a phrase, or one word before it ("I don't want to move it"), inverts it.
+func invertsYes(w string) bool { return w == "بدون" || arabic.IsNegator(w) }
+
+// invertsNo is [invertsYes] for a refusal: "لا" before it is one itself ("لا أنا مسافر").
+func invertsNo(w string) bool { return w != "لا" && invertsYes(w) }
 
 func namesOneOf(phrases, words []string) bool { return phrase.NewList(phrases).IndexIn(words) >= 0 }
 
 // saysOneOf reports whether one of the phrases was said without a word before it that inverts it.
-func saysOneOf(phrases, words []string, invert phrase.PhraseList) bool {
+func saysOneOf(phrases, words []string, inverts func(word string) bool) bool {
 	i := phrase.NewList(phrases).IndexIn(words)
-	return i >= 0 && invert.IndexIn(words[max(i-2, 0):i]) < 0
+	return i >= 0 && !slices.ContainsFunc(words[max(i-2, 0):i], inverts)
 }
 
 // parseNumber reads a number. One that has several digits may be said digit by digit, and keeps its digits.
