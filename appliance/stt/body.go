@@ -31,7 +31,7 @@ type plainBody struct {
 type verboseBody struct {
 	Task     string        `json:"task"`
 	Language string        `json:"language"`
-	Duration float64       `json:"duration"`
+	Duration decimal       `json:"duration"`
 	Text     string        `json:"text"`
 	Segments []segmentBody `json:"segments"`
 	Words    []wordBody    `json:"words,omitzero"`  // nil: not asked for
@@ -41,7 +41,7 @@ type verboseBody struct {
 // diarizedBody is OpenAI's diarized_json: who said what.
 type diarizedBody struct {
 	Task     string           `json:"task"`
-	Duration float64          `json:"duration"`
+	Duration decimal          `json:"duration"`
 	Text     string           `json:"text"`
 	Segments []speakerSegment `json:"segments"`
 	Usage    usageBody        `json:"usage"`
@@ -50,8 +50,8 @@ type diarizedBody struct {
 type speakerSegment struct {
 	Type    string  `json:"type"`
 	ID      string  `json:"id"`
-	Start   float64 `json:"start"`
-	End     float64 `json:"end"`
+	Start   decimal `json:"start"`
+	End     decimal `json:"end"`
 	Text    string  `json:"text"`
 	Speaker string  `json:"speaker"` // A: left channel, B: right one
 }
@@ -59,14 +59,14 @@ type speakerSegment struct {
 type segmentBody struct {
 	ID               int     `json:"id"`
 	Seek             int     `json:"seek"` // frames of 10 ms
-	Start            float64 `json:"start"`
-	End              float64 `json:"end"`
+	Start            decimal `json:"start"`
+	End              decimal `json:"end"`
 	Text             string  `json:"text"`
 	Tokens           []int   `json:"tokens"`
-	Temperature      float64 `json:"temperature"`
-	AvgLogprob       float64 `json:"avg_logprob"`
-	CompressionRatio float64 `json:"compression_ratio"`
-	NoSpeechProb     float64 `json:"no_speech_prob"`
+	Temperature      decimal `json:"temperature"`
+	AvgLogprob       decimal `json:"avg_logprob"`
+	CompressionRatio decimal `json:"compression_ratio"`
+	NoSpeechProb     decimal `json:"no_speech_prob"`
 	Channel          *int    `json:"channel,omitempty"` // 0 or 1, for separately decoded channels
 	// Readings are the possible interpretations, most likely first; only if the prompt is a grammar.
 	Readings []readingBody `json:"readings,omitempty"`
@@ -74,15 +74,15 @@ type segmentBody struct {
 
 type readingBody struct {
 	Text        string  `json:"text"`
-	Probability float64 `json:"probability"`
+	Probability decimal `json:"probability"`
 	InGrammar   bool    `json:"in_grammar"`
 }
 
 type wordBody struct {
 	Word       string  `json:"word"`
-	Start      float64 `json:"start"`
-	End        float64 `json:"end"`
-	Confidence float64 `json:"confidence"`
+	Start      decimal `json:"start"`
+	End        decimal `json:"end"`
+	Confidence decimal `json:"confidence"`
 	Channel    *int    `json:"channel,omitempty"`
 }
 
@@ -125,7 +125,7 @@ func (v verboseBody) encodeBody(o transcriptionOrder) (kind string, content []by
 func (v verboseBody) subtitleCues() []subtitle.SubtitleCue {
 	cues := make([]subtitle.SubtitleCue, 0, len(v.Segments))
 	for _, s := range v.Segments {
-		cues = append(cues, subtitle.SubtitleCue{Start: s.Start, End: s.End, Text: s.Text})
+		cues = append(cues, subtitle.SubtitleCue{Start: float64(s.Start), End: float64(s.End), Text: s.Text})
 	}
 	return cues
 }
@@ -164,14 +164,14 @@ func (v verboseBody) responseBody(format string, logprobs bool) any {
 }
 
 func (v verboseBody) durationUsage() usageBody {
-	return usageBody{Type: "duration", Seconds: int(math.Ceil(v.Duration))}
+	return usageBody{Type: "duration", Seconds: int(math.Ceil(float64(v.Duration)))}
 }
 
 // wordLogprobs returns those of all words.
 func (v verboseBody) wordLogprobs() []realtime.WordLogprob {
 	words := make([]engine.Word, len(v.Words))
 	for i, w := range v.Words {
-		words[i] = engine.Word{Text: w.Word, Confidence: w.Confidence}
+		words[i] = engine.Word{Text: w.Word, Confidence: float64(w.Confidence)}
 	}
 	return realtime.WordLogprobs(words, true)
 }
@@ -217,8 +217,21 @@ func readingsOf(readings []engine.GrammarReading) []readingBody {
 	return out
 }
 
-func roundSeconds(v float64) float64 { return roundToUnit(v, 1e3) }
-func roundScore(v float64) float64   { return roundToUnit(v, 1e6) }
+// decimal is a number whose JSON has a decimal point, or an exponent, even if it is whole (2.0, as OpenAI sends it):
+// parsers that tell integers from floats, such as Dart's, then give a float for every value.
+type decimal float64
+
+// MarshalJSON implements [json.Marshaler].
+func (d decimal) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(float64(d))
+	if err == nil && !bytes.ContainsAny(text, ".e") {
+		text = append(text, ".0"...)
+	}
+	return text, err
+}
+
+func roundSeconds(v float64) decimal { return decimal(roundToUnit(v, 1e3)) }
+func roundScore(v float64) decimal   { return decimal(roundToUnit(v, 1e6)) }
 
 // roundToUnit rounds to 1/unit. NaN and infinity, which JSON cannot express, become 0.
 func roundToUnit(v, unit float64) float64 {

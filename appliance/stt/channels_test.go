@@ -45,10 +45,10 @@ func TestChannels(t *testing.T) {
 	}{
 		{"stereo", "", 200, "mix0", `"segments":[{"id":0,`},
 		{"stereo", "mix", 200, "mix0", ""},
-		{"stereo", "left", 200, "left0 left2 left4", `"words":[{"word":"left0","start":0,"end":1,"confidence":0.9}`},
+		{"stereo", "left", 200, "left0 left2 left4", `"words":[{"word":"left0","start":0.0,"end":1.0,"confidence":0.9}`},
 		{"stereo", "right", 200, "right1 right3", ""},
-		{"stereo", "separate", 200, "left0 right1 left2 right3 left4", `{"word":"right1","start":1,"end":2,"confidence":0.9,"channel":1}`},
-		{"mono", "separate", 200, "left0 left2 left4", `{"word":"left4","start":4,"end":5,"confidence":0.9,"channel":0}`},
+		{"stereo", "separate", 200, "left0 right1 left2 right3 left4", `{"word":"right1","start":1.0,"end":2.0,"confidence":0.9,"channel":1}`},
+		{"mono", "separate", 200, "left0 left2 left4", `{"word":"left4","start":4.0,"end":5.0,"confidence":0.9,"channel":0}`},
 		{"mono", "right", 422, "", `"type":"audio_channel","loc":["body","channels"]`},
 		{"stereo", "both", 422, "", `"loc":["body","channels"]`},
 	} {

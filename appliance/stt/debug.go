@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -57,17 +56,17 @@ func echoParams(p engine.DebugParams) engine.DebugParams {
 type debugBody struct {
 	Mode       engine.DecodeMode  `json:"mode"`
 	Text       string             `json:"text"`
-	Duration   float64            `json:"duration"`
+	Duration   decimal            `json:"duration"`
 	Segments   []debugSegmentBody `json:"segments"`
 	Parameters engine.DebugParams `json:"parameters"`
-	Timings    map[string]float64 `json:"timings_ms"`
+	Timings    map[string]decimal `json:"timings_ms"`
 	Warnings   []string           `json:"warnings"`
 }
 
 type debugSegmentBody struct {
 	ID     int         `json:"id"`
-	Start  float64     `json:"start"`
-	End    float64     `json:"end"`
+	Start  decimal     `json:"start"`
+	End    decimal     `json:"end"`
 	Text   string      `json:"text"`
 	RNNT   headBody    `json:"rnnt"`
 	CTC    headBody    `json:"ctc"`
@@ -81,7 +80,7 @@ type headBody struct {
 	Score      logScore  `json:"score"`
 	Tokens     []string  `json:"tokens"`
 	TokenIDs   []int     `json:"token_ids"`
-	Timestamps []float64 `json:"timestamps"`
+	Timestamps []decimal `json:"timestamps"`
 }
 
 type hybridBody struct {
@@ -106,8 +105,8 @@ type ctcwsBody struct {
 
 type spottedBody struct {
 	Phrase string   `json:"phrase"`
-	Start  float64  `json:"start"`
-	End    float64  `json:"end"`
+	Start  decimal  `json:"start"`
+	End    decimal  `json:"end"`
 	Score  logScore `json:"score"`
 }
 
@@ -120,7 +119,7 @@ func (s logScore) MarshalJSON() ([]byte, error) {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return []byte("null"), nil
 	}
-	return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
+	return decimal(v).MarshalJSON()
 }
 
 func debugOf(r *engine.DebugResult, p engine.DebugParams) debugBody {
@@ -146,7 +145,7 @@ func debugOf(r *engine.DebugResult, p engine.DebugParams) debugBody {
 }
 
 func headOf(d engine.HeadResult) headBody {
-	times := make([]float64, len(d.Timestamps))
+	times := make([]decimal, len(d.Timestamps))
 	for i, t := range d.Timestamps {
 		times[i] = roundSeconds(t)
 	}
@@ -174,9 +173,9 @@ func spottedOf(list []engine.SpottedPhrase) []spottedBody {
 	return out
 }
 
-func timingsOf(t engine.Timings) map[string]float64 {
-	ms := func(d time.Duration) float64 { return roundToUnit(d.Seconds()*1e3, 1e3) }
-	return map[string]float64{
+func timingsOf(t engine.Timings) map[string]decimal {
+	ms := func(d time.Duration) decimal { return decimal(roundToUnit(d.Seconds()*1e3, 1e3)) }
+	return map[string]decimal{
 		"decode_audio": ms(t.DecodeAudio), "vad": ms(t.VAD), "features": ms(t.Features), "encoder": ms(t.Encoder),
 		"rnnt": ms(t.RNNT), "ctc": ms(t.CTC), "ctc_ws": ms(t.CTCWS), "total": ms(t.Total),
 	}

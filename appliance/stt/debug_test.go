@@ -1,6 +1,7 @@
 package stt_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -49,16 +50,15 @@ func TestDebugBody(t *testing.T) {
 
 func compareGolden(t *testing.T, path string, body []byte) {
 	t.Helper()
-	var v any
-	mustSucceed(t, json.Unmarshal(body, &v))
-	got, err := json.MarshalIndent(v, "", "  ")
-	mustSucceed(t, err)
+	var indented bytes.Buffer
+	mustSucceed(t, json.Indent(&indented, bytes.TrimSpace(body), "", "  "))
+	got := indented.String()
 	if *update {
-		mustSucceed(t, os.WriteFile(path, append(got, '\n'), 0o600))
+		mustSucceed(t, os.WriteFile(path, []byte(got+"\n"), 0o600))
 	}
 	want, err := os.ReadFile(path)
 	mustSucceed(t, err)
-	if diff := cmp.Diff(strings.TrimSpace(string(want)), string(got)); diff != "" {
+	if diff := cmp.Diff(strings.TrimSpace(string(want)), got); diff != "" {
 		t.Errorf("-%s +got\n%s", path, diff)
 	}
 }

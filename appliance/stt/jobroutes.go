@@ -165,7 +165,7 @@ type callbackTryBody struct {
 // jobBodyOf returns a job as in GET responses and callbacks.
 func jobBodyOf(j job.Job) (jobBody, error) {
 	b := jobBody{
-		ID: j.ID, Status: j.Status, Progress: roundScore(j.Progress), Detail: detailOf(j.Failure),
+		ID: j.ID, Status: j.Status, Progress: roundToUnit(j.Progress, 1e6), Detail: detailOf(j.Failure),
 		Callback: callbackBodyOf(j.Callback),
 	}
 	if j.Result == nil {

@@ -122,7 +122,7 @@ func TestOldResults(t *testing.T) {
 	}{
 		`{"text":"أهلا","usage":{"type":"duration","seconds":1}}`: {"json", "409"},
 		`"أهلا\n"`: {"text", "409"},
-		`{"task":"transcribe","language":"ar","duration":1,"text":"أهلا","segments":[],"words":[]}`: {"verbose_json", "200"},
+		`{"task":"transcribe","language":"ar","duration":1.0,"text":"أهلا","segments":[],"words":[]}`: {"verbose_json", "200"},
 	} {
 		id := c.format
 		mustSucceed(t, b.store.EnqueueJob(t.Context(), job.Job{

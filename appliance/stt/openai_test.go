@@ -66,7 +66,7 @@ func TestOpenAIFace(t *testing.T) {
 		{"wrong scope", ok(formFields{"AUTHORIZATION": "Bearer calls"}), 403, `{"error":{"message":"This API key lacks the scope stt"…`},
 		{"store failure", ok(formFields{"AUTHORIZATION": "Bearer broken"}), 500, `{"error":{"message":"Internal Server Error","type":"server_error","param":null,"code":"server_error"}}`},
 		{"diarized", ok(formFields{"response_format": "diarized_json"}), 200, `{"task":"transcribe","duration":2.5,"text":"مرحبا مرحبا بكم بكم","segments":[` +
-			`{"type":"transcript.text.segment","id":"seg_0","start":0,"end":1,"text":"مرحبا","speaker":"A"},…"speaker":"B"}…`},
+			`{"type":"transcript.text.segment","id":"seg_0","start":0.0,"end":1.0,"text":"مرحبا","speaker":"A"},…"speaker":"B"}…`},
 		{"diarized, one channel", ok(formFields{"response_format": "diarized_json", "file": "mono a"}), 400, `…"param":"response_format","code":"diarization_unavailable"}}`},
 	}
 	b := newSTTFixture(t, withModels)

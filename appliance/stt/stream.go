@@ -33,7 +33,7 @@ type doneEvent struct {
 // timestampsBody is the timestamps extension: OpenAI's event has no such fields; a stream that asks for verbose_json
 // gets them.
 type timestampsBody struct {
-	Duration float64       `json:"duration"`
+	Duration decimal       `json:"duration"`
 	Segments []segmentBody `json:"segments"`
 	Words    []wordBody    `json:"words"`
 }

@@ -117,9 +117,9 @@ func TestVerbose(t *testing.T) {
 	b := newSTTFixture(t)
 	b.hears.says = []string{"مرحبا بكم"}
 	got := b.postForm(t, transcriptions, formFields{"file": "sound", "response_format": "verbose_json"}).Body.String()
-	want := `{"task":"transcribe","language":"ar","duration":1.5,"text":"مرحبا بكم","segments":[{"id":0,"seek":0,"start":0,"end":1,` +
-		`"text":"مرحبا بكم","tokens":[7,8],"temperature":1,"avg_logprob":-0.25,"compression_ratio":1.2,"no_speech_prob":0.1}],` +
-		`"words":[{"word":"مرحبا","start":0,"end":0.5,"confidence":0.9},{"word":"بكم","start":0.5,"end":1,"confidence":0.9}]}`
+	want := `{"task":"transcribe","language":"ar","duration":1.5,"text":"مرحبا بكم","segments":[{"id":0,"seek":0,"start":0.0,"end":1.0,` +
+		`"text":"مرحبا بكم","tokens":[7,8],"temperature":1.0,"avg_logprob":-0.25,"compression_ratio":1.2,"no_speech_prob":0.1}],` +
+		`"words":[{"word":"مرحبا","start":0.0,"end":0.5,"confidence":0.9},{"word":"بكم","start":0.5,"end":1.0,"confidence":0.9}]}`
 	if diff := cmp.Diff(want, strings.TrimSpace(got)); diff != "" {
 		t.Errorf("-want +got %s", diff)
 	}
