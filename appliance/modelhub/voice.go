@@ -9,21 +9,29 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"munadi/engine/voice"
 )
 
-// KnownVoice is a neural voice in Piper's layout.
+// KnownVoice is a neural voice on the hub.
 type KnownVoice struct {
-	Name, About, Language string
-	Repository, Revision  string
-	Megabytes             int // to download, 10^6 bytes, about
+	Name, About, Language       string
+	Repository, Voice, Revision string
+	Megabytes                   int // to download, 10^6 bytes, about
 }
 
-// KnownVoices lists the Arabic voices of Piper's collection. Their licences are on their cards, which a pull shows.
+// KnownVoices lists the Arabic voices of Piper's collection, and two of Supertonic's (the revision is the one that its
+// runtime 1.3.1 names). Their licences are on their cards, which a pull shows.
 func KnownVoices() []KnownVoice {
-	const repository, revision = "rhasspy/piper-voices", "v1.0.0"
+	const (
+		piper, first      = "rhasspy/piper-voices", "v1.0.0"
+		supertonic, third = "Supertone/supertonic-3", "724fb5abbf5502583fb520898d45929e62f02c0b"
+	)
 	return []KnownVoice{
-		{"ar_JO-kareem-medium", "Arabic, a man; 22.05 kHz", "ar", repository, revision, 63},
-		{"ar_JO-kareem-low", "Arabic, a man; 16 kHz", "ar", repository, revision, 63},
+		{"ar_JO-kareem-medium", "Arabic, a man; 22.05 kHz", "ar", piper, "ar_JO-kareem-medium", first, 63},
+		{"ar_JO-kareem-low", "Arabic, a man; 16 kHz", "ar", piper, "ar_JO-kareem-low", first, 63},
+		{"supertonic-3-F1", "a woman, reads characters; 44.1 kHz", "ar", supertonic, "F1", third, 400},
+		{"supertonic-3-M1", "a man, reads characters; 44.1 kHz", "ar", supertonic, "M1", third, 400},
 	}
 }
 
@@ -35,13 +43,13 @@ var validVoice = regexp.MustCompile(`^[\p{L}0-9][\p{L}0-9._+-]{0,120}$`)
 // ParseVoiceName splits ORGANIZATION/NAME[:VOICE][@REVISION], or takes the name of a known voice.
 func ParseVoiceName(text string) (VoiceName, error) {
 	asked, revision, _ := strings.Cut(text, "@")
-	repository, voice, _ := strings.Cut(asked, ":")
+	repository, speaker, _ := strings.Cut(asked, ":")
 	for _, k := range KnownVoices() {
 		if k.Name == asked {
-			repository, voice, revision = k.Repository, k.Name, cmp.Or(revision, k.Revision)
+			repository, speaker, revision = k.Repository, k.Voice, cmp.Or(revision, k.Revision)
 		}
 	}
-	if !validName.MatchString(repository) || voice != "" && !validVoice.MatchString(voice) {
+	if !validName.MatchString(repository) || speaker != "" && !validVoice.MatchString(speaker) {
 		return VoiceName{}, newFault(BadName,
 			"%q is not the name of a voice: use ORGANIZATION/NAME:VOICE, or a name that munadi voice list shows", text)
 	}
@@ -50,14 +58,17 @@ func ParseVoiceName(text string) (VoiceName, error) {
 			return VoiceName{}, err
 		}
 	}
-	return VoiceName{repository, voice, revision}, nil
+	return VoiceName{repository, speaker, revision}, nil
 }
 
 // voiceFile is a network in Piper's layout; its description has the same name and .json.
 var voiceFile = regexp.MustCompile(`^[\p{L}0-9][\p{L}0-9._+/-]{0,250}\.onnx$`)
 
-// FindVoice is [Hub.Find] for a voice in Piper's layout. The licence is the one of the voice's card, else the
-// repository's.
+// styleFile is the style of a voice in Supertonic's layout.
+var styleFile = regexp.MustCompile(`^voice_styles/[\p{L}0-9][\p{L}0-9._+-]{0,120}\.json$`)
+
+// FindVoice is [Hub.Find] for a voice in Piper's or Supertonic's layout; its first file gives its name. The licence is
+// the one of the voice's card, else the repository's.
 func (h *Hub) FindVoice(ctx context.Context, n VoiceName) (*Model, error) {
 	m, err := h.findFiles(ctx, n.Repository, n.Revision, func(names []string) ([]string, error) {
 		return chooseVoice(names, n)
@@ -77,28 +88,50 @@ func (h *Hub) FindVoice(ctx context.Context, n VoiceName) (*Model, error) {
 	return m, nil
 }
 
-// chooseVoice selects the files of one voice: its network, its description and its card, if it has one.
+// chooseVoice selects the files of one voice: its network, its description and its card, if it has one; or its style
+// and the networks of all styles.
 func chooseVoice(names []string, n VoiceName) ([]string, error) {
 	var found, voices []string
+	networks := characterFiles(names)
 	for _, name := range names {
-		if !voiceFile.MatchString(name) || strings.Contains(name, "..") || !slices.Contains(names, name+".json") {
+		isVoice := voiceFile.MatchString(name) && !strings.Contains(name, "..") && slices.Contains(names, name+".json")
+		if !isVoice && (networks == nil || !styleFile.MatchString(name)) {
 			continue
 		}
-		voices = append(voices, strings.TrimSuffix(path.Base(name), ".onnx"))
+		voices = append(voices, strings.TrimSuffix(path.Base(name), path.Ext(name)))
 		if n.Voice == "" || voices[len(voices)-1] == n.Voice {
 			found = append(found, name)
 		}
 	}
 	if len(found) != 1 {
 		slices.Sort(voices)
-		return nil, newFault(NothingToImport, "%s has %d voices (NAME.onnx with NAME.onnx.json) of this name, want one: "+
-			"give ORGANIZATION/NAME:VOICE; it has %s", n.Repository, len(found), listNames(voices))
+		return nil, newFault(NothingToImport, "%s has %d voices (NAME.onnx with NAME.onnx.json, or "+
+			"voice_styles/NAME.json) of this name, want one: give ORGANIZATION/NAME:VOICE; it has %s", n.Repository,
+			len(found), listNames(voices))
+	}
+	if styleFile.MatchString(found[0]) {
+		return append(found, networks...), nil
 	}
 	files := []string{found[0], found[0] + ".json"}
 	if card := path.Join(path.Dir(found[0]), "MODEL_CARD"); slices.Contains(names, card) {
 		files = append(files, card)
 	}
 	return files, nil
+}
+
+// characterFiles returns the files of a voice in Supertonic's layout that all its styles share, with the licence if
+// there is one; nil where one is missing.
+func characterFiles(names []string) (files []string) {
+	for _, name := range voice.CharacterVoiceFiles() {
+		if name = path.Join("onnx", name); !slices.Contains(names, name) {
+			return nil
+		}
+		files = append(files, name)
+	}
+	if slices.Contains(names, "LICENSE") {
+		files = append(files, "LICENSE")
+	}
+	return files
 }
 
 func isVoiceCard(name string) bool { return path.Base(name) == "MODEL_CARD" }

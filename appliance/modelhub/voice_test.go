@@ -52,12 +52,39 @@ func TestVoiceIsFoundAndDownloaded(t *testing.T) {
 	}
 }
 
+// TestStyleIsFound checks that one style of a voice in Supertonic's layout is found with the networks of all.
+func TestStyleIsFound(t *testing.T) {
+	t.Parallel()
+	files := map[string][]byte{"README.md": nil, "LICENSE": []byte("x"), "config.json": []byte("{}")}
+	for _, name := range []string{
+		"onnx/tts.json", "onnx/unicode_indexer.json", "onnx/duration_predictor.onnx", "onnx/text_encoder.onnx",
+		"onnx/vector_estimator.onnx", "onnx/vocoder.onnx", "voice_styles/F1.json", "voice_styles/M1.json",
+	} {
+		files[name] = []byte(name)
+	}
+	hub := &hubtest.ModelHub{Ranges: true, Files: files}
+	hub.StartHub(t)
+	h, err := modelhub.OpenHub(hub.URL, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := h.FindVoice(t.Context(), modelhub.VoiceName{Repository: "org/name", Voice: "F1"})
+	if err != nil || len(m.Files) != 8 || m.Files[0].Name != "voice_styles/F1.json" {
+		t.Fatalf("found %+v, %v", m, err)
+	}
+	_, err = h.FindVoice(t.Context(), modelhub.VoiceName{Repository: "org/name"})
+	if err == nil || !strings.Contains(err.Error(), "F1, M1") {
+		t.Errorf("without a name: %v", err)
+	}
+}
+
 func TestVoiceNames(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]modelhub.VoiceName{
 		"ar_JO-kareem-medium":      {"rhasspy/piper-voices", "ar_JO-kareem-medium", "v1.0.0"},
 		"ar_JO-kareem-medium@main": {"rhasspy/piper-voices", "ar_JO-kareem-medium", "main"},
 		"org/name:pt_PT-tugão@v1":  {"org/name", "pt_PT-tugão", "v1"},
+		"supertonic-3-F1@main":     {"Supertone/supertonic-3", "F1", "main"},
 		"org/name":                 {Repository: "org/name"},
 	} {
 		if got, err := modelhub.ParseVoiceName(text); err != nil || got != want {

@@ -58,6 +58,25 @@ func installVoice(t *testing.T, s *tts.VoiceShelf, name string) {
 	}
 }
 
+// TestCharacterVoiceNeedsNoProgram speaks with a voice that reads characters, without espeak-ng, and names what it can't
+// say.
+func TestCharacterVoiceNeedsNoProgram(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	if _, err := s.Folder.InstallModel("../../engine/voice/testdata/characters", "reads", nil); err != nil {
+		t.Fatal(err)
+	}
+	c := newChain(t, tts.ChainOptions{Neural: s})
+	sound, err := c.Speak(t.Context(), tts.SpeechRequest{Text: "موعدكم 2026-12-03 الساعة 10:30، هل يناسبكم؟", Voice: "reads"})
+	if err != nil || sound.Source != tts.Neural || len(sound.PCM) < tts.Rate || len(sound.Wide) != 2*len(sound.PCM) {
+		t.Errorf("%d samples of %v, %v", len(sound.PCM), sound.Source, err)
+	}
+	var lacking *tts.UnspokenError
+	if err := c.StartCheck(tts.SpeechRequest{Voice: "reads"})(t.Context(), "أهلا 中"); !errors.As(err, &lacking) || lacking.Phonemes[0] != "中" {
+		t.Errorf("a Chinese letter: %v", err)
+	}
+}
+
 // TestNeuralVoiceSpeaks checks who speaks: a voice that is named speaks everything, the selected one what has no
 // recording, and a name that is not installed changes nothing.
 func TestNeuralVoiceSpeaks(t *testing.T) {

@@ -160,14 +160,9 @@ func (s *VoiceShelf) VoiceNames() []string {
 
 // describeVoice returns the description of an installed voice; the zero value if it cannot be read.
 func (s *VoiceShelf) describeVoice(name string) voice.Config {
-	_, path, err := voice.FindFiles(s.Folder.Folder(name))
+	c, err := voice.DescribeFolder(s.Folder.Folder(name))
 	if err != nil {
 		return voice.Config{}
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return voice.Config{}
-	}
-	c, _ := voice.ParseConfig(text) // it was checked at the installation
 	return c
 }

@@ -39,6 +39,9 @@ type Config struct {
 	Length     float32            // of phonemes; above 1 slower
 	NoiseW     float32            // variation of the phonemes' lengths
 	License    string             // empty: not given
+	Characters []int32            // ids by code point of a voice that reads characters, -1 for none; nil: it has phonemes
+
+	latent latentShape
 }
 
 // configFile is the JSON file. Fields that are absent have Piper's defaults.

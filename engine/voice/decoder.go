@@ -20,9 +20,9 @@ type pieceStage struct {
 }
 
 // openStages opens the parts of a network that is cut.
-func (v *NeuralVoice) openStages(cut model.ConvolutionTail, inputs []string, options ort.SessionOptions) (err error) {
-	v.session, err = ort.NewSession(ort.ModelGraph{Bytes: cut.Head}, inputs, cut.Outputs, options)
-	v.outputs = cut.Outputs
+func (n *vitsNetwork) openStages(cut model.ConvolutionTail, inputs []string, options ort.SessionOptions) (err error) {
+	n.session, err = ort.NewSession(ort.ModelGraph{Bytes: cut.Head}, inputs, cut.Outputs, options)
+	n.outputs = cut.Outputs
 	if err != nil {
 		return err
 	}
@@ -30,58 +30,77 @@ func (v *NeuralVoice) openStages(cut model.ConvolutionTail, inputs []string, opt
 		graph := ort.ModelGraph{Bytes: stage.Graph}
 		session, err := ort.NewSession(graph, stage.Inputs, stage.Outputs, options)
 		if err != nil {
-			return errors.Join(err, v.Close())
+			return errors.Join(err, n.Close())
 		}
 		stage.Graph = nil
-		v.stages = append(v.stages, pieceStage{stage, session})
+		n.stages = append(n.stages, pieceStage{stage, session})
 	}
 	return nil
 }
 
 // sentencePieces is a sentence on its way through the stages.
 type sentencePieces struct {
-	voice  *NeuralVoice
-	values map[string]ort.DenseTensor // [1, C, T]; of a stage, T steps of which some are filled
-	filled []int                      // steps, by stage
-	steps  int
+	network *vitsNetwork
+	values  map[string]ort.DenseTensor // [1, C, T]; of a stage, T steps of which some are filled
+	filled  []int                      // steps, by stage
+	steps   int
 }
 
 // newPieces begins a sentence with what the head gave.
-func (v *NeuralVoice) newPieces(outputs []ort.DenseTensor) (*sentencePieces, error) {
-	s := &sentencePieces{voice: v, values: map[string]ort.DenseTensor{}, filled: make([]int, len(v.stages))}
+func (n *vitsNetwork) newPieces(outputs []ort.DenseTensor) (*sentencePieces, error) {
+	s := &sentencePieces{network: n, values: map[string]ort.DenseTensor{}, filled: make([]int, len(n.stages))}
 	for i, value := range outputs {
 		if err := checkSteps(value); err != nil {
 			return nil, err
 		}
-		s.values[v.outputs[i]] = value
+		s.values[n.outputs[i]] = value
 		s.steps = max(s.steps, int(value.Shape[2]))
 	}
-	return s, v.checkLength(s.samples())
+	return s, checkLength(s.samples(), n.rate)
 }
 
 // samples is how many the sentence will have.
-func (s *sentencePieces) samples() int { return s.steps * s.voice.samplesOfStep() }
+func (s *sentencePieces) samples() int { return s.steps * s.network.samplesOfStep() }
 
-func (v *NeuralVoice) samplesOfStep() int { return v.stages[len(v.stages)-1].Samples }
+func (n *vitsNetwork) samplesOfStep() int { return n.stages[len(n.stages)-1].Samples }
+
+// passParts passes the samples on, at first few, then more at once.
+func (s *sentencePieces) passParts(ctx context.Context, pass func(part []float32, total int) error) error {
+	for from, n := 0, firstSteps; from < s.steps; n *= 2 {
+		to := min(from+n, s.steps)
+		if s.steps-to < n/2 { // a short rest has more margins than sound
+			to = s.steps
+		}
+		part, err := s.decodeSpan(ctx, from, to)
+		if err == nil {
+			err = pass(part, s.samples())
+		}
+		if err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
 
 // decodeSpan returns the samples of the steps from..to-1.
 func (s *sentencePieces) decodeSpan(ctx context.Context, from, to int) ([]float32, error) {
-	out, first, err := s.runStage(ctx, len(s.voice.stages)-1, from, to)
+	out, first, err := s.runStage(ctx, len(s.network.stages)-1, from, to)
 	if err != nil {
 		return nil, err
 	}
-	samples, err := s.voice.checkSamples(out[0])
+	samples, err := checkSamples(out[0], s.network.rate)
 	if err != nil {
 		return nil, err
 	}
-	n := s.voice.samplesOfStep()
+	n := s.network.samplesOfStep()
 	return samples[(from-first)*n : (to-first)*n], nil
 }
 
 // runStage runs a stage over the steps from..to-1 and those beside them on which they depend; first is the first of its
 // output.
 func (s *sentencePieces) runStage(ctx context.Context, k, from, to int) (out []ort.DenseTensor, first int, err error) {
-	stage := s.voice.stages[k]
+	stage := s.network.stages[k]
 	first, last := max(0, from-stage.Reach), min(s.steps, to+stage.Reach)
 	if k > 0 {
 		if err := s.fillStage(ctx, k-1, last); err != nil {
@@ -119,7 +138,7 @@ func (s *sentencePieces) fillStage(ctx context.Context, k, to int) error {
 	if err != nil {
 		return err
 	}
-	for i, name := range s.voice.stages[k].Outputs {
+	for i, name := range s.network.stages[k].Outputs {
 		if err := checkSteps(out[i]); err != nil {
 			return err
 		}

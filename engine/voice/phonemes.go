@@ -17,6 +17,9 @@ const (
 // EncodePhonemes returns the ids of a sentence's phonemes for [NeuralVoice.Synthesize]: decomposed (NFD), one id for
 // each character or cluster, padded as in training. Characters without an id are left out; missing lists each once.
 func (c Config) EncodePhonemes(phonemes string) (ids []int64, missing []string) {
+	if c.Characters != nil {
+		return c.encodeCharacters(phonemes)
+	}
 	ids = append(slices.Clone(c.IDs[begins]), c.IDs[pad]...)
 	sounds := 0
 	for _, one := range c.mergeClusters(strings.Split(norm.NFD.String(phonemes), "")) {

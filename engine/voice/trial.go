@@ -23,9 +23,17 @@ var errMute = errors.New("the voice gives silence: its network or its descriptio
 // trialPhonemes are Arabic and common sounds of IPA: those that the voice has are spoken.
 const trialPhonemes = "mˈarħabaː kˈajfa ħˈaːluka ʔˈalʔaːn, mˈawʕidukum ʁˈadan."
 
+// trialText returns what a voice says on trial.
+func (v *NeuralVoice) trialText() string {
+	if v.Characters != nil {
+		return "مرحبا، كيف حالك الآن؟ موعدكم غدا."
+	}
+	return trialPhonemes
+}
+
 // RunTrial synthesizes a sentence twice, the first time as a warm-up, and measures it.
 func (v *NeuralVoice) RunTrial(ctx context.Context) (VoiceTrial, error) {
-	ids, _ := v.EncodePhonemes(trialPhonemes)
+	ids, _ := v.EncodePhonemes(v.trialText())
 	if ids == nil {
 		for id := range int64(min(v.Symbols, 40)) { // another script's characters
 			ids = append(ids, id)

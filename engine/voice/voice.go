@@ -6,24 +6,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"munadi/engine/model"
 	"munadi/engine/ort"
 )
 
 // Limits of a voice.
 const (
-	maxGraph  = 512 << 20 // bytes of the network
+	maxGraph  = 512 << 20 // bytes of a network
 	maxIDs    = 4000      // of one sentence: some 1,900 characters
 	maxSecond = 240       // of one sentence's sound
-)
-
-// Extensions of a voice's files.
-const (
-	GraphExt  = ".onnx"
-	ConfigExt = ".onnx.json"
 )
 
 // NeuralVoice is an open voice. It is safe for concurrent use.
@@ -31,54 +23,50 @@ type NeuralVoice struct {
 	Config
 	Parameters int64
 
-	session *ort.GraphSession
-	outputs []string     // of the session
-	stages  []pieceStage // what makes sound of them; none: the session gives sound
-	speaker bool         // the network takes a speaker's id
+	network voiceNetwork
 }
 
-// FindFiles returns the paths of the one voice in a folder.
-func FindFiles(dir string) (graph, config string, err error) {
-	literal := strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
-	found, err := filepath.Glob(filepath.Join(literal, "*"+GraphExt))
-	if err != nil {
-		return "", "", err
-	}
-	if len(found) != 1 {
-		return "", "", fmt.Errorf("%s has %d files *%s; a voice is one, with its description *%s beside it", dir, len(found),
-			GraphExt, ConfigExt)
-	}
-	return found[0], found[0] + ".json", nil
+// voiceNetwork makes samples of ids, with any scales.
+type voiceNetwork interface {
+	// synthesize returns the samples of a sentence.
+	synthesize(ctx context.Context, ids []int64, s voiceScales) ([]float32, error)
+	// synthesizeParts passes the samples on while the rest is computed; total is how many the sentence has.
+	synthesizeParts(ctx context.Context, ids []int64, s voiceScales, pass func(part []float32, total int) error) error
+	Close() error
 }
 
-// OpenFolder opens the voice in a folder. ONNX Runtime must be loaded; threads is how many compute one sentence.
+// voiceScales vary a sentence: [Config.Noise], [Config.Length] and [Config.NoiseW].
+type voiceScales struct{ noise, length, noiseW float32 }
+
+// OpenFolder opens the voice in a folder, of either layout. ONNX Runtime must be loaded; threads is how many compute
+// one sentence.
 func OpenFolder(dir string, threads int) (*NeuralVoice, error) {
+	options := ort.SessionOptions{Threads: threads}
+	if isCharacterVoice(dir) {
+		return openCharacterVoice(dir, options)
+	}
 	graph, config, err := FindFiles(dir)
 	if err != nil {
 		return nil, err
 	}
-	return OpenFiles(graph, config, threads)
+	return openFiles(graph, config, options)
 }
 
-// OpenFiles is [OpenFolder] for the two files of a voice.
+// DescribeFolder reads the description of the voice in a folder, without its networks.
+func DescribeFolder(dir string) (Config, error) {
+	if isCharacterVoice(dir) {
+		return describeCharacterVoice(dir)
+	}
+	_, config, err := FindFiles(dir)
+	if err != nil {
+		return Config{}, err
+	}
+	return readConfig(config)
+}
+
+// OpenFiles is [OpenFolder] for the two files of a voice in Piper's layout.
 func OpenFiles(graph, config string, threads int) (*NeuralVoice, error) {
-	text, err := readRegular(config, maxConfig)
-	if err != nil {
-		return nil, fmt.Errorf("the voice's description: %w", err)
-	}
-	c, err := ParseConfig(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(config), err)
-	}
-	file, err := readRegular(graph, maxGraph)
-	if err != nil {
-		return nil, err
-	}
-	v, err := openGraph(file, c, threads)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(graph), err)
-	}
-	return v, nil
+	return openFiles(graph, config, ort.SessionOptions{Threads: threads})
 }
 
 // readRegular reads a regular file of limited size: a pipe or a device could block forever.
@@ -91,38 +79,6 @@ func readRegular(path string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: want a regular file of at most %d MiB", filepath.Base(path), most>>20)
 	}
 	return os.ReadFile(path)
-}
-
-func openGraph(file []byte, c Config, threads int) (*NeuralVoice, error) {
-	g, err := model.ReadInterface(file)
-	if err != nil {
-		return nil, err
-	}
-	inputs := []string{"input", "input_lengths", "scales"}
-	speaker := slices.Contains(g.Inputs, "sid")
-	if speaker {
-		inputs = append(inputs, "sid")
-	}
-	if len(g.Inputs) != len(inputs) || len(g.Outputs) == 0 ||
-		slices.ContainsFunc(inputs, func(name string) bool { return !slices.Contains(g.Inputs, name) }) {
-		return nil, fmt.Errorf("it has the inputs %s and the outputs %s; a Piper voice has input, input_lengths, scales, "+
-			"with several speakers sid, and output", listNames(g.Inputs), listNames(g.Outputs))
-	}
-	v := &NeuralVoice{Config: c, Parameters: g.Parameters, speaker: speaker}
-	return v, v.openSessions(file, inputs, g.Outputs[:1], ort.SessionOptions{Threads: threads})
-}
-
-// openSessions opens the network, its flow and decoder apart where they can run piece by piece.
-func (v *NeuralVoice) openSessions(file []byte, inputs, outputs []string, options ort.SessionOptions) error {
-	cut, found, err := model.SplitTail(file)
-	switch {
-	case err != nil:
-		return err
-	case found:
-		return v.openStages(cut, inputs, options)
-	}
-	v.session, err = ort.NewSession(ort.ModelGraph{Bytes: file}, inputs, outputs, options)
-	return err
 }
 
 func listNames(names []string) string {
@@ -144,85 +100,38 @@ func (v *NeuralVoice) Synthesize(ctx context.Context, ids []int64) ([]float32, e
 func (v *NeuralVoice) SynthesizeScaled(
 	ctx context.Context, ids []int64, noise, length, noiseW float32,
 ) (samples []float32, err error) {
-	values, err := v.runHead(ctx, ids, noise, length, noiseW)
-	if err != nil {
+	if err := checkIDCount(ids); err != nil {
 		return nil, err
 	}
-	if len(v.stages) == 0 {
-		return v.checkSamples(values[0])
-	}
-	pieces, err := v.newPieces(values)
-	if err != nil {
-		return nil, err
-	}
-	return pieces.decodeSpan(ctx, 0, pieces.steps)
+	return v.network.synthesize(ctx, ids, voiceScales{noise, length, noiseW})
 }
 
 // SynthesizeParts passes the samples of [NeuralVoice.Synthesize] on while the rest is computed: first few of them, then
-// more at once. total is how many the sentence has. A network whose decoder is not known gives one part.
+// more at once. total is how many the sentence has. A network that can't gives one part.
 func (v *NeuralVoice) SynthesizeParts(
 	ctx context.Context, ids []int64, pass func(part []float32, total int) error,
 ) error {
-	values, err := v.runHead(ctx, ids, v.Noise, v.Length, v.NoiseW)
-	if err != nil {
+	if err := checkIDCount(ids); err != nil {
 		return err
 	}
-	if len(v.stages) == 0 {
-		samples, err := v.checkSamples(values[0])
-		if err != nil {
-			return err
-		}
-		return pass(samples, len(samples))
-	}
-	pieces, err := v.newPieces(values)
-	if err != nil {
-		return err
-	}
-	steps := pieces.steps
-	for from, n := 0, firstSteps; from < steps; n *= 2 {
-		to := min(from+n, steps)
-		if steps-to < n/2 { // a short rest has more margins than sound
-			to = steps
-		}
-		part, err := pieces.decodeSpan(ctx, from, to)
-		if err == nil {
-			err = pass(part, pieces.samples())
-		}
-		if err != nil {
-			return err
-		}
-		from = to
+	return v.network.synthesizeParts(ctx, ids, voiceScales{v.Noise, v.Length, v.NoiseW}, pass)
+}
+
+func checkIDCount(ids []int64) error {
+	if len(ids) == 0 || len(ids) > maxIDs {
+		return fmt.Errorf("%w: %d phoneme ids, 1 to %d are accepted", ErrTooLong, len(ids), maxIDs)
 	}
 	return nil
 }
 
-// runHead runs the network, or what is before its stages.
-func (v *NeuralVoice) runHead(
-	ctx context.Context, ids []int64, noise, length, noiseW float32,
-) ([]ort.DenseTensor, error) {
-	if len(ids) == 0 || len(ids) > maxIDs {
-		return nil, fmt.Errorf("%w: %d phoneme ids, 1 to %d are accepted", ErrTooLong, len(ids), maxIDs)
-	}
-	n := int64(len(ids))
-	in := []ort.DenseTensor{
-		{Shape: []int64{1, n}, I64: ids},
-		{Shape: []int64{1}, I64: []int64{n}},
-		{Shape: []int64{3}, F32: []float32{noise, length, noiseW}},
-	}
-	if v.speaker {
-		in = append(in, ort.DenseTensor{Shape: []int64{1}, I64: []int64{int64(v.Speaker)}})
-	}
-	return v.session.Run(ctx, in...)
-}
-
 // checkSamples returns the samples of an output [1, 1, 1, N]; leading sizes of 1 may be fewer.
-func (v *NeuralVoice) checkSamples(out ort.DenseTensor) ([]float32, error) {
+func checkSamples(out ort.DenseTensor, rate int) ([]float32, error) {
 	n := int64(len(out.F32))
 	if len(out.Shape) == 0 || out.Shape[len(out.Shape)-1] != n {
 		return nil, fmt.Errorf("the network's output has the shape %v; want [1, 1, 1, N] samples as 32-bit numbers",
 			out.Shape)
 	}
-	if err := v.checkLength(int(n)); err != nil {
+	if err := checkLength(int(n), rate); err != nil {
 		return nil, err
 	}
 	for i, x := range out.F32 {
@@ -233,18 +142,12 @@ func (v *NeuralVoice) checkSamples(out ort.DenseTensor) ([]float32, error) {
 	return out.F32, nil
 }
 
-func (v *NeuralVoice) checkLength(samples int) error {
-	if samples > maxSecond*v.SampleRate {
+func checkLength(samples, rate int) error {
+	if samples > maxSecond*rate {
 		return fmt.Errorf("the network's output is longer than %d s of sound", maxSecond)
 	}
 	return nil
 }
 
 // Close frees the sessions. No Synthesize may be active.
-func (v *NeuralVoice) Close() error {
-	err := v.session.Close()
-	for _, stage := range v.stages {
-		err = errors.Join(err, stage.session.Close())
-	}
-	return err
-}
+func (v *NeuralVoice) Close() error { return v.network.Close() }

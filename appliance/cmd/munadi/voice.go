@@ -8,7 +8,6 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 
 	"munadi/appliance"
@@ -25,7 +24,7 @@ import (
 type VoiceCmd struct {
 	List   VoiceListCmd   `cmd:"" help:"List the installed neural voices, and Arabic ones that can be downloaded."`
 	Pull   VoicePullCmd   `cmd:"" help:"Download a voice from the hub, test it and install it."`
-	Import VoiceImportCmd `cmd:"" help:"Test and install a voice in Piper's layout: NAME.onnx and NAME.onnx.json."`
+	Import VoiceImportCmd `cmd:"" help:"Test and install a voice in Piper's or Supertonic's layout."`
 	Use    VoiceUseCmd    `cmd:"" help:"Let an installed voice speak in calls that name no voice, or built-in for none."`
 	Remove VoiceRemoveCmd `cmd:"" help:"Remove an installed voice that is not in use."`
 }
@@ -68,7 +67,7 @@ func licenseName(license string) string { return cmp.Or(license, "not given") }
 
 // VoiceImportCmd is munadi voice import PATH.
 type VoiceImportCmd struct {
-	Path    string `arg:"" help:"NAME.onnx, with NAME.onnx.json beside it, or the folder of the two."`
+	Path    string `arg:"" help:"NAME.onnx, with NAME.onnx.json beside it; voice_styles/NAME.json of a Supertonic voice; or the folder of one voice."`
 	Name    string `placeholder:"NAME" help:"Name of the voice; default: the name of its file."`
 	License string `placeholder:"TEXT" help:"Its licence, where its files do not name it."`
 }
@@ -101,7 +100,7 @@ func installVoice(
 	if err := errors.Join(w.Flush(), p.InstallVoice(source)); err != nil {
 		return err
 	}
-	if _, err := exec.LookPath(cmp.Or(cfg.ESpeak, "espeak-ng")); err != nil {
+	if _, err := exec.LookPath(cmp.Or(cfg.ESpeak, "espeak-ng")); err != nil && r.Phonemes != voice.TextPhonemes {
 		fmt.Fprintln(out, "\nespeak-ng is not installed: it makes the phonemes of the voice, which is mute without it.")
 	}
 	_, err = fmt.Fprintf(out, "\n%s is installed: scenarios name it as their voice. "+
@@ -174,7 +173,7 @@ func (v *VoicePullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	}
 	s := models.OpenVoices(cfg.Data)
 	if v.As == "" {
-		v.As = strings.TrimSuffix(filepath.Base(found.Files[0].Name), voice.GraphExt)
+		v.As = voiceinstall.UsualName(found)
 	}
 	if err := s.CheckNameFree(v.As); err != nil {
 		return err

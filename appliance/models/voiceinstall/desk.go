@@ -15,7 +15,7 @@ import (
 // Refusals of a request.
 var (
 	ErrNoVoice = errors.New("no such voice is installed")
-	ErrNoPath  = errors.New("give the absolute path of NAME.onnx, or of its folder")
+	ErrNoPath  = errors.New("give the absolute path of NAME.onnx, of a Supertonic voice's style, or of a voice's folder")
 	ErrInUse   = errors.New("the voice is in use: select another first")
 )
 
@@ -43,7 +43,7 @@ func (d VoiceDesk) ListVoices() []InstalledVoice {
 	for _, name := range d.Voices.InstalledNames() {
 		folder := d.Voices.Folder(name)
 		v := InstalledVoice{Name: name, InUse: folder == current}
-		_, _, err := voice.FindFiles(folder)
+		_, err := voice.DescribeFolder(folder)
 		v.Gone, v.InUse = err != nil, v.InUse && err == nil
 		v.Report, _ = ReadReport(folder) // one that can't be read is shown without
 		all = append(all, v)

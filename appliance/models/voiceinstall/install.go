@@ -1,5 +1,5 @@
-// Package voiceinstall installs a neural voice in Piper's layout in the data folder: it checks the two files, lets the
-// voice speak a sentence, and installs only one that does. The command line and the console use it.
+// Package voiceinstall installs a neural voice in the data folder: it checks the files, lets the voice speak a
+// sentence, and installs only one that does. The command line and the console use it.
 package voiceinstall
 
 import (
@@ -8,10 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models"
@@ -28,6 +26,7 @@ type VoiceReport struct {
 	SampleRate int              `json:"sample_rate"`
 	Parameters int64            `json:"parameters"`
 	Speakers   int              `json:"speakers"`
+	Phonemes   string           `json:"phonemes,omitempty"` // as [voice.Config.Phonemes]
 	License    string           `json:"license,omitempty"`
 	Trial      voice.VoiceTrial `json:"trial"`
 }
@@ -57,42 +56,21 @@ type PreparedVoice struct {
 	voices models.ModelFolder
 }
 
-// findVoice returns the files of the voice at path: NAME.onnx, or a folder with one.
-func findVoice(path string) (graph, config string, err error) {
-	st, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return "", "", err
-	case st.IsDir():
-		graph, config, err = voice.FindFiles(path)
-	case strings.HasSuffix(path, voice.GraphExt):
-		graph, config = path, path+".json"
-	default:
-		return "", "", fmt.Errorf("%s is no voice: give NAME.onnx with NAME.onnx.json beside it, or their folder", path)
-	}
-	if err == nil {
-		if _, err = os.Stat(config); errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s is missing: the description that belongs to %s", config, filepath.Base(graph))
-		}
-	}
-	return graph, config, err
-}
-
 // PrepareVoice copies the voice at path into the voices' folder and lets it speak; license, which may be empty, is
 // recorded unless its files name one.
 func (in VoiceInstaller) PrepareVoice(ctx context.Context, path, name, license string) (*PreparedVoice, error) {
-	graph, config, err := findVoice(path)
+	found, err := findVoice(path)
 	if err != nil {
 		return nil, refuse(err)
 	}
-	p := &PreparedVoice{Name: cmp.Or(name, strings.TrimSuffix(filepath.Base(graph), voice.GraphExt)), voices: in.Voices}
+	p := &PreparedVoice{Name: cmp.Or(name, found.name), voices: in.Voices}
 	if err := in.Voices.CheckNameFree(p.Name); err != nil {
 		return nil, refuse(err)
 	}
 	if p.folder, err = in.Voices.StageModel(); err != nil {
 		return nil, err
 	}
-	if err = p.copyFiles(graph, config); err == nil {
+	if err = p.copyFiles(found); err == nil {
 		err = p.tryVoice(ctx, in.Open, license)
 	}
 	if err != nil {
@@ -107,19 +85,21 @@ func refuse(err error) error {
 }
 
 // copyFiles copies the voice's files and its card, if it has one.
-func (p *PreparedVoice) copyFiles(graph, config string) error {
-	err := errors.Join(copyRegular(graph, p.folder), copyRegular(config, p.folder))
+func (p *PreparedVoice) copyFiles(found voiceFiles) (err error) {
+	for name, path := range found.paths {
+		err = errors.Join(err, copyRegular(path, filepath.Join(p.folder, name)))
+	}
 	for _, card := range []string{"MODEL_CARD", "README.md", "LICENSE"} {
-		path := filepath.Join(filepath.Dir(graph), card)
+		path := filepath.Join(found.dir, card)
 		if st, statErr := os.Stat(path); statErr == nil && st.Mode().IsRegular() && st.Size() <= 1<<20 {
-			err = errors.Join(err, copyRegular(path, p.folder))
+			err = errors.Join(err, copyRegular(path, filepath.Join(p.folder, card)))
 		}
 	}
 	return err
 }
 
 // copyRegular copies a regular file: a pipe or a device could block forever.
-func copyRegular(from, folder string) error {
+func copyRegular(from, to string) error {
 	st, err := os.Stat(from)
 	if err != nil {
 		return err
@@ -127,7 +107,7 @@ func copyRegular(from, folder string) error {
 	if !st.Mode().IsRegular() {
 		return fmt.Errorf("%s is no regular file", from)
 	}
-	return models.CopyFile(from, filepath.Join(folder, filepath.Base(from)))
+	return models.CopyFile(from, to)
 }
 
 // tryVoice lets the copied voice speak and describes it.
@@ -141,7 +121,8 @@ func (p *PreparedVoice) tryVoice(
 	defer func() { err = errors.Join(err, v.Close()) }()
 	p.Report = VoiceReport{
 		Language: v.Language, SampleRate: v.SampleRate, Parameters: v.Parameters, Speakers: v.Speakers,
-		License: cmp.Or(v.License, p.cardLicense(), license),
+		Phonemes: v.Phonemes,
+		License:  cmp.Or(v.License, p.cardLicense(), license),
 	}
 	p.Report.Trial, err = v.RunTrial(ctx)
 	return err

@@ -86,6 +86,59 @@ func TestVoiceOfADesk(t *testing.T) {
 	}
 }
 
+// TestStyleOfAVoice imports voices in Supertonic's layout: by one of their styles, by a folder with one, and from the
+// folder of an installed one.
+func TestStyleOfAVoice(t *testing.T) {
+	desk, _ := newDesk(t)
+	who := voiceinstall.Actor{OrgID: "default", Name: "admin"}
+	model := filepath.Join(t.TempDir(), "supertonic-3")
+	for _, name := range voice.CharacterVoiceFiles() {
+		copyTo(t, name, filepath.Join(model, "onnx", name))
+	}
+	copyTo(t, voice.StyleFile, filepath.Join(model, "voice_styles", "F1.json"))
+	copyTo(t, voice.StyleFile, filepath.Join(model, "voice_styles", "M1.json"))
+	if _, err := desk.ImportVoice(t.Context(), model, "", who); err == nil || !strings.Contains(err.Error(), "2 styles (F1.json, M1.json)") {
+		t.Errorf("two styles: %v", err)
+	}
+	name, err := desk.ImportVoice(t.Context(), filepath.Join(model, "voice_styles", "F1.json"), "OpenRAIL-M", who)
+	if err != nil || name != "supertonic-3-F1" {
+		t.Fatal(name, err)
+	}
+	if all := desk.ListVoices(); len(all) != 1 || all[0].Gone || all[0].Report.Phonemes != voice.TextPhonemes || all[0].Report.SampleRate != 44100 {
+		t.Errorf("listed %+v", all)
+	}
+	for path, want := range map[string]string{model: "supertonic-3-M1", filepath.Join(model, "onnx"): "onnx-M1"} {
+		if path == model {
+			err = os.Remove(filepath.Join(model, "voice_styles", "F1.json"))
+		} else {
+			copyTo(t, voice.StyleFile, filepath.Join(path, "M1.json"))
+		}
+		if name, importErr := desk.ImportVoice(t.Context(), path, "", who); err != nil || importErr != nil || name != want {
+			t.Errorf("%s: %q, %v, %v", path, name, err, importErr)
+		}
+	}
+	again := desk.Voices.Folder("supertonic-3-F1")
+	p, err := desk.PrepareVoice(t.Context(), again, "again", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(p.InstallVoice(nil), p.DiscardVoice()); err != nil {
+		t.Error(err)
+	}
+}
+
+// copyTo copies a file of the voice that reads characters.
+func copyTo(t *testing.T, name, to string) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("../../../engine/voice/testdata/characters", name))
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, b, 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestFaultyVoicesLeaveNothing checks that a voice that is refused is named as the fault, and leaves no files.
 func TestFaultyVoicesLeaveNothing(t *testing.T) {
 	desk, _ := newDesk(t)

@@ -6,14 +6,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modelinstall"
 	"munadi/appliance/recovery"
-	"munadi/engine/voice"
 )
 
 // PullPhase is the state of a download.
@@ -86,7 +84,7 @@ func (p *VoicePuller) PullVoice(ctx context.Context, asked string, who Actor) er
 	if err != nil {
 		return err
 	}
-	name := strings.TrimSuffix(filepath.Base(found.Files[0].Name), voice.GraphExt)
+	name := UsualName(found)
 	if err := p.Voices.CheckNameFree(name); err != nil {
 		return err
 	}
