@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -52,6 +54,7 @@ type BackupCmd struct {
 // Run writes a backup, whether or not the appliance runs, and prints what the file contains. When records are damaged,
 // it writes all others and fails, naming those that are missing.
 func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong) error {
+	cfg = backupSettings(ctx, cfg, app.Stderr)
 	lock, err := b.encryptionLock(cfg)
 	if err != nil {
 		return err
@@ -73,6 +76,25 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		from.Database = a.WriteBackup
 		return b.writeFile(ctx, from, lock, app)
 	})
+}
+
+// backupSettings returns cfg with the settings of the appliance that runs on its data folder as to backups: where
+// recordings and the secret are, and which recipient nightly backups have. Its flags and environment may be others than
+// this command's.
+func backupSettings(ctx context.Context, cfg *config.Config, warnings io.Writer) *config.Config {
+	inForce, running, err := admin.AskSettings(ctx, cfg)
+	if err != nil {
+		fmt.Fprintf(warnings, "WARNING: the settings of the running appliance are unknown, is it another version? "+
+			"Recordings are backed up where the settings of this command say: %v\n", err)
+	}
+	if err != nil || !running {
+		return cfg
+	}
+	merged := *cfg
+	merged.Recordings, merged.SecretFile, merged.DatabaseKey = inForce.Recordings, inForce.SecretFile, inForce.DatabaseKey
+	merged.BackupRecipient = cmp.Or(cfg.BackupRecipient, inForce.BackupRecipient)
+	merged.BackupBucket = cfg.BackupBucket || inForce.BackupBucket
+	return &merged
 }
 
 // writeFile writes the backup and prints what it contains.

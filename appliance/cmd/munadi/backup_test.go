@@ -64,7 +64,9 @@ func serveAdmin(t *testing.T, data string, settings func() *config.Config) (stop
 	done := make(chan error, 1)
 	go func() {
 		h := admin.NewHandler(admin.NewLocal(auth.NewKeyVerifier(s, secret, time.Now, nil), s))
-		done <- admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{Config: settings}))
+		done <- admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{
+			Config: settings, Settings: func() map[string]string { return settings().ExportSettings() },
+		}))
 	}()
 	return func() {
 		cancel()
@@ -268,6 +270,58 @@ func TestBackupWithoutAWord(t *testing.T) {
 	_, err = backupCommand(t, filepath.Join(dir, "closed"), "--database-key="+key, "backup", sealed)
 	if err == nil || !strings.Contains(err.Error(), "--plain") || fileExists(sealed) {
 		t.Errorf("an encrypted database was backed up openly: %v", err)
+	}
+}
+
+// TestBackupOfRunningSettings checks that a backup goes by the settings of the running appliance where the command has
+// none: the folder of its recordings is named as left out, or included, and the file is encrypted for its recipient.
+func TestBackupOfRunningSettings(t *testing.T) {
+	t.Setenv(passphraseVariable, "")
+	data, dir := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	if _, _, err := keysCommand(t, data, "create"); err != nil {
+		t.Fatal(err)
+	}
+	share := filepath.Join(dir, "share")
+	inForce := config.Default()
+	inForce.Recordings = share
+	stop := serveAdmin(t, data, func() *config.Config { return inForce })
+	defer stop()
+	writeTestFile(t, filepath.Join(share, "recordings", "default", "call_1.wav"))
+	for _, c := range []struct {
+		flag, said string
+		files      int
+	}{{"--plain", "Recordings in the bucket " + share + " are not included", 0}, {"--backup-bucket", "1 file", 1}} {
+		file := filepath.Join(dir, "file"+c.flag)
+		said, err := backupCommand(t, data, "backup", file, c.flag)
+		if err != nil || !strings.Contains(said, c.said) {
+			t.Errorf("%s: said %q, %v", c.flag, said, err)
+		}
+		restored := filepath.Join(dir, "restored"+c.flag)
+		if _, err := backupCommand(t, restored, "restore", file); err != nil {
+			t.Fatal(err)
+		}
+		if there := fileExists(filepath.Join(restored, "recordings", "default", "call_1.wav")); there != (c.files == 1) {
+			t.Errorf("%s: the recording was restored: %v", c.flag, there)
+		}
+	}
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inForce.BackupRecipient = identity.Recipient().String()
+	sealed := filepath.Join(dir, "sealed")
+	if said, err := backupCommand(t, data, "backup", sealed); err != nil || strings.Contains(said, "NOT ENCRYPTED") {
+		t.Errorf("the recipient of the running appliance was ignored: %q, %v", said, err)
+	}
+}
+
+func writeTestFile(t *testing.T, path string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("sound"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 
