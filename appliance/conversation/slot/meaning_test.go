@@ -86,7 +86,7 @@ func TestMeaningIsRefused(t *testing.T) {
 // TestMeaningIsDoubtful checks that a guess, and what depends on something, is to be read back.
 func TestMeaningIsDoubtful(t *testing.T) {
 	t.Parallel()
-	const doubtful = "يمكن V\nمدري يمكن V\nمو متأكد V\nV يمكن\nV أو لا\nأظن V\nإذا V\nV إذا قدرت\nV على حسب\nخليني أشوف V\nتقريبا V\nحوالي V"
+	const doubtful = "يمكن V\nمدري يمكن V\nمو متأكد V\nV يمكن\nV أو لا\nأظن V\nإذا V\nV إذا قدرت\nV على حسب\nخليني أشوف V\nتقريبا V\nحوالي V\nهل V متاح\nهل عندكم V\nهل ينفع V"
 	eachSentence(doubtful, func(s scenario.AnswerSlot, said string, _, _ spokenValue) {
 		if a, ok := hear(s, said); ok && !a.Doubtful {
 			t.Errorf("%s is surely %v", said, a.Value)
