@@ -48,6 +48,9 @@ func TestAuditVerify(t *testing.T) {
 	if got := export("--action", "call."); got.code != 0 {
 		t.Errorf("export of a stopped appliance: %d %s", got.code, got.stderr)
 	}
+	if got := runMunadi(t, nil, "audit", "verify", file); !strings.Contains(got.stdout, "entries of action call.: each is unchanged") {
+		t.Errorf("a filtered file: %d %s%s", got.code, got.stdout, got.stderr)
+	}
 	if code, said := a.verifyAudit(t); code != 0 {
 		t.Errorf("stopped: %d %s", code, said)
 	}

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -73,7 +76,7 @@ func (v *AuditVerifyCmd) verifyFile(ctx context.Context, cfg *config.Config, app
 	}
 	scope := "the whole audit log, nothing is missing"
 	if len(found.Selected) > 0 {
-		scope = fmt.Sprintf("chosen by %v: each is unchanged, and the file as it was signed", found.Selected)
+		scope = describeSelection(found.Selected) + ": each is unchanged, and the file as it was signed"
 	}
 	_, err = fmt.Fprintf(app.Stdout, "ok    %s: %d entries of %s, made at %s\n      %s\n", found.Organization,
 		found.Entries, scope, found.MadeAt.UTC().Format(time.RFC3339), describeKey(found.Key, v.Key))
@@ -81,6 +84,15 @@ func (v *AuditVerifyCmd) verifyFile(ctx context.Context, cfg *config.Config, app
 		return err
 	}
 	return compareDatabase(ctx, cfg, app, found)
+}
+
+// describeSelection returns the filters of an export in words: "action call., from 2026-11-01T00:00:00Z".
+func describeSelection(filters map[string]string) string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(filters)) {
+		words = append(words, name+" "+filters[name])
+	}
+	return strings.Join(words, ", ")
 }
 
 // compareDatabase checks that the database still has what an export has.
