@@ -5,11 +5,13 @@ import (
 	"time"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/carrier/sip"
 	"munadi/appliance/config"
 	"munadi/appliance/console"
 	"munadi/appliance/console/accounts"
 	"munadi/appliance/console/alerts"
 	"munadi/appliance/console/calls"
+	"munadi/appliance/console/inbound"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
 	"munadi/appliance/console/phrases"
@@ -51,6 +53,7 @@ func (a *Appliance) openConsole() error {
 		Calls: calls.Parts{
 			Recordings: a.recordings, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, TakeOver: a.calls.TakeOverCall,
 		},
+		Inbound:   inbound.Parts{RefusedCalls: sip.RefusedCalls},
 		Alerts:    alerts.Parts{FixedServer: a.fixedMail, TestMail: a.testMail},
 		Trunks:    trunks.Parts{AreFixed: func() bool { return a.inForce().HasTrunks() }},
 		Live:      live.Parts{Sessions: a.live, Latencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames},

@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/console/accounts"
 	"munadi/appliance/console/alerts"
 	"munadi/appliance/console/calls"
+	"munadi/appliance/console/inbound"
 	"munadi/appliance/console/kit"
 	"munadi/appliance/console/live"
 	"munadi/appliance/console/phrases"
@@ -41,6 +42,7 @@ type Parts struct {
 	Workbench workbench.Parts
 	Calls     calls.Parts
 	Alerts    alerts.Parts
+	Inbound   inbound.Parts
 	Trunks    trunks.Parts
 }
 

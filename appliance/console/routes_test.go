@@ -145,6 +145,7 @@ func accountRoutes() map[string]routePromise {
 		"POST /inbound/routes":        {least: account.Owner, form: newForm("number", "+97144*", "scenario_id", "restaurant_order", "lines", "2")},
 		"GET /inbound/routes/remove":  {least: account.Owner, query: "?number=%2B96611*"},
 		"POST /inbound/routes/remove": {least: account.Owner},
+		"GET /inbound/refused":        {least: governor},
 		"POST /inbound/simulate":      {least: account.Owner, form: newForm("from", "", "to", "+966112345678"), silent: "changes no setting"},
 
 		"GET /audit":       {least: account.Owner},

@@ -44,7 +44,7 @@ func (s *ConsoleService) AllSections() []kit.Section {
 		scenarios.DeclareSection(s.Console, s.Scenarios),
 		replays.DeclareSection(s.Console),
 		rules.DeclareSection(s.Console),
-		inbound.DeclareSection(s.Console),
+		inbound.DeclareSection(s.Console, s.Inbound),
 		phrases.DeclareSection(s.Console, s.Phrases),
 		webhook.DeclareSection(s.Console),
 		destinations.DeclareSection(s.Console),

@@ -170,6 +170,7 @@ func openFixture(
 		d.UseCases.CheckTrunk = func(siptrunk.Trunk) (string, error) { return "", nil }
 		d.UseCases.SealTrunkPassword = func(siptrunk.Trunk, string) ([]byte, error) { return []byte{1}, nil }
 		d.Trunks.AreFixed = func() bool { return false }
+		d.Inbound.RefusedCalls = func() []call.RefusedCall { return nil }
 		d.Alerts.FixedServer = func() *alert.MailSetting { return nil }
 		d.Alerts.TestMail = func(context.Context, string) error { return nil }
 		d.UseCases.OperatorMail = func(context.Context) ([]string, bool) { return []string{"operator@example.com"}, true }

@@ -87,7 +87,7 @@ func TestInboundOverSIP(t *testing.T) {
 				t.Errorf("%s: a refused call is stored: %v", c.name, got)
 			}
 			told := runMunadi(t, nil, "sip", "refused", "--data", a.Data).stdout
-			if !strings.Contains(told, "404: no number of the inbound routes was called (1 times") || !strings.Contains(told, "-> udp ") {
+			if !strings.Contains(told, "404: No number of the inbound routes was called. ") || !strings.Contains(told, "+9665•••••07 to +1555•••••11") || !strings.Contains(told, "-> udp ") {
 				t.Errorf("munadi sip refused: %s", told)
 			}
 			continue

@@ -30,15 +30,40 @@ type SIPMessage struct {
 	Cut     bool `json:"cut,omitempty"` // headers or lines were left out, since the message is too long
 }
 
-// RefusedCall is an inbound call that was refused before a call was stored; repeats from one address are one.
+// RefusedCall is an inbound call that was refused before a call was stored; repeats are one.
 type RefusedCall struct {
 	First    time.Time    `json:"first"`
 	Last     time.Time    `json:"last"`
 	Times    int          `json:"times"`
-	Trunk    string       `json:"trunk"` // its name
+	Trunk    string       `json:"trunk"`  // its name
+	Caller   string       `json:"caller"` // masked, of the last one; empty: withheld, or no number
+	Called   string       `json:"called"` // masked, of the last one; empty: no number
 	Status   int          `json:"status"`
-	Why      string       `json:"why"`
+	Cause    RefusalCause `json:"cause"`
 	Messages []SIPMessage `json:"messages"` // the INVITE and our response, of one of them
+}
+
+// RefusalCause is why an inbound call was refused; package locale has its words.
+type RefusalCause string
+
+// The causes.
+const (
+	RefusalStranger   RefusalCause = "stranger"   // from none of the trunk's addresses
+	RefusalFlood      RefusalCause = "flood"      // more calls a second than one address may make
+	RefusalIncomplete RefusalCause = "incomplete" // the INVITE lacks a header
+	RefusalDigest     RefusalCause = "digest"     // user name or password are wrong
+	RefusalNoRoute    RefusalCause = "no_route"   // no inbound route has the number
+	RefusalNoScenario RefusalCause = "no_scenario"
+	RefusalDuplicate  RefusalCause = "duplicate" // it came by another way, too
+	RefusalBusy       RefusalCause = "busy"      // all lines of the route or of the organization
+	RefusalCodec      RefusalCause = "codec"     // no codec in common, or encryption on one side only
+	RefusalNoLine     RefusalCause = "no_line"   // all lines of the appliance, or it was not ready
+)
+
+// RefusalCauses are all of them.
+var RefusalCauses = []RefusalCause{
+	RefusalStranger, RefusalFlood, RefusalIncomplete, RefusalDigest, RefusalNoRoute, RefusalNoScenario, RefusalDuplicate,
+	RefusalBusy, RefusalCodec, RefusalNoLine,
 }
 
 // QualitySample is the media quality of a few seconds of a call.

@@ -23,15 +23,15 @@ type ladderRung struct {
 }
 
 // rungs returns the messages of the ladder.
-func (p CallView) rungs() (all []ladderRung) {
-	for i, m := range p.Trace.Messages {
+func rungs(trace call.LineTrace, l locale.Language) (all []ladderRung) {
+	for i, m := range trace.Messages {
 		r := ladderRung{
-			Way: "received", Direction: LadderReceived.In(p.Lang), Line: shortStartLine(m.Line),
-			Time: "+" + strconv.FormatFloat(m.At.Sub(p.Trace.Messages[0].At).Seconds(), 'f', 3, 64) + " s",
+			Way: "received", Direction: LadderReceived.In(l), Line: shortStartLine(m.Line),
+			Time: "+" + strconv.FormatFloat(m.At.Sub(trace.Messages[0].At).Seconds(), 'f', 3, 64) + " s",
 			Text: m.Peer + "\n" + m.Line + "\n" + strings.Join(m.Headers, "\n"),
 		}
 		if m.Sent {
-			r.Way, r.Direction = "sent", LadderSent.In(p.Lang)
+			r.Way, r.Direction = "sent", LadderSent.In(l)
 		}
 		if status, isResponse := strings.CutPrefix(m.Line, "SIP/2.0 "); isResponse && status != "" {
 			r.Class = status[:1]
@@ -40,25 +40,26 @@ func (p CallView) rungs() (all []ladderRung) {
 			r.Text += "\n\n" + strings.Join(m.SDP, "\n")
 		}
 		if m.Leg > 0 {
-			r.Leg = locale.FillSentence(LadderStaff.In(p.Lang), "n", strconv.Itoa(m.Leg))
+			r.Leg = locale.FillSentence(LadderStaff.In(l), "n", strconv.Itoa(m.Leg))
 		}
-		r.Note = p.rungNote(i, m)
+		r.Note = rungNote(trace, i, l)
 		all = append(all, r)
 	}
 	return all
 }
 
 // rungNote says what the ladder does not show of a message, or after it.
-func (p CallView) rungNote(i int, m call.SIPMessage) string {
+func rungNote(trace call.LineTrace, i int, l locale.Language) string {
+	m := trace.Messages[i]
 	var notes []string
 	if m.Repeats > 0 {
-		notes = append(notes, locale.FillSentence(LadderRepeats.In(p.Lang), "n", strconv.Itoa(m.Repeats)))
+		notes = append(notes, locale.FillSentence(LadderRepeats.In(l), "n", strconv.Itoa(m.Repeats)))
 	}
 	if m.Cut {
-		notes = append(notes, LadderCut.In(p.Lang))
+		notes = append(notes, LadderCut.In(l))
 	}
-	if p.Trace.Omitted > 0 && i == len(p.Trace.Messages)/2-1 { // as many first as last messages are kept
-		notes = append(notes, locale.FillSentence(LadderOmitted.In(p.Lang), "n", strconv.Itoa(p.Trace.Omitted)))
+	if trace.Omitted > 0 && i == len(trace.Messages)/2-1 { // as many first as last messages are kept
+		notes = append(notes, locale.FillSentence(LadderOmitted.In(l), "n", strconv.Itoa(trace.Omitted)))
 	}
 	return strings.Join(notes, " · ")
 }

@@ -22,6 +22,7 @@ type View struct {
 	Route    []form.Field // of a new one
 	Settings []form.Field
 	Caller   []form.Field // a simulated one; none where real telephones ring
+	Governs  bool         // the reader may see the calls that were refused
 }
 
 func (p View) at() list.At { return list.At{Lang: p.Lang, CSRF: p.CSRF} }

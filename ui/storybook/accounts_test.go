@@ -6,6 +6,7 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/alert"
+	"munadi/store/call"
 	"munadi/store/delivery"
 	record "munadi/store/inbound"
 	"munadi/store/replay"
@@ -147,6 +148,8 @@ func accountPages(l locale.Language) []Exhibit {
 		})},
 		{"page-inbound", inbound.Page(inboundPage(l))},
 		{"page-inbound-empty", inbound.Page(inbound.View{ConsolePage: consoleFrame(l, "inbound", inbound.Title.In(l))})},
+		{"page-inbound-refused", inbound.RefusedPage(refusedPage(l))},
+		{"page-inbound-refused-empty", inbound.RefusedPage(inbound.RefusedView{ConsolePage: consoleFrame(l, "inbound", inbound.RefusedTitle.In(l))})},
 		{"page-replays", replays.Page(replaysPage(l))},
 		{"page-replays-empty", replays.Page(replays.View{ConsolePage: consoleFrame(l, "replays", replays.Title.In(l))})},
 		{"page-replay", replays.OnePage(replayPage(l))},
@@ -271,6 +274,24 @@ func inboundPage(l locale.Language) inbound.View {
 		Route: inbound.BindRoute(binder("number"), &route, scenarios), Settings: inbound.BindSettings(binder("callback_days"), &settings),
 		Caller: inbound.BindCaller(binder("to"), &caller),
 	}
+}
+
+func refusedPage(l locale.Language) inbound.RefusedView {
+	p := inbound.RefusedView{ConsolePage: consoleFrame(l, "inbound", inbound.RefusedTitle.In(l)), Zone: time.UTC}
+	for i, cause := range call.RefusalCauses {
+		r := call.RefusedCall{
+			First: hoursBeforeNoon(i + 2), Last: hoursBeforeNoon(i + 1), Times: i + 1, Trunk: "stc", Caller: "+9665•••••07", Called: "+9661•••••78",
+			Status: 480, Cause: cause, Messages: []call.SIPMessage{
+				{At: hoursBeforeNoon(i + 1), Peer: "udp 192.0.2.7:5060", Line: "INVITE sip:+9661•••••78@192.0.2.1 SIP/2.0", Headers: []string{"Via: <x>"}},
+				{At: hoursBeforeNoon(i + 1), Sent: true, Peer: "udp 192.0.2.7:5060", Line: "SIP/2.0 480 Temporarily Unavailable"},
+			},
+		}
+		if i == 0 {
+			r.Caller, r.Called = "", ""
+		}
+		p.Calls = append(p.Calls, r)
+	}
+	return p
 }
 
 func namedReplay() replays.NamedReplay {

@@ -16,6 +16,8 @@ import (
 
 	"github.com/emiago/sipgo/sip"
 	"github.com/icholy/digest"
+
+	"munadi/store/call"
 )
 
 func isChallenge(res *sip.Response) bool { return res.StatusCode == 401 || res.StatusCode == 407 }
@@ -239,7 +241,10 @@ func (c *Carrier) authenticateCaller(req *sip.Request, tx sip.ServerTransaction)
 	}
 	if verdict == digestWrong && len(req.GetHeaders("Authorization")) > 0 {
 		c.log.Warn("an inbound SIP call is refused: its user name or password is wrong")
-		refusals.addRefusal(c, req, 401, "its user name or password is wrong (inbound-digest)", false)
+		refusals.addRefusal(c, req, 401, call.RefusalDigest)
+	}
+	if ladders.recordChallenged(req.CallID().Value()) {
+		c.addInvite(req)
 	}
 	asks := c.proofs.newChallenge(c.options.Challenge, verdict == digestStale, now)
 	sendResponse(req, tx, 401, "Unauthorized", sip.NewHeader("WWW-Authenticate", asks.String()))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,6 +16,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip"
 	"munadi/appliance/carrier/sip/sipptest"
+	"munadi/store/call"
 )
 
 const ourNumber = "sip:966112345678@192.0.2.1:5060"
@@ -128,7 +130,7 @@ func TestInboundDigest(t *testing.T) {
 	for password, takes := range map[string]bool{right: true, wrong: false} {
 		t.Run(password, func(t *testing.T) {
 			t.Parallel()
-			ended := make(chan error, 1)
+			ended, traces := make(chan error, 1), make(chan *call.LineTrace, 1)
 			var log sipptest.LockedText
 			trunk := newCallingTrunk(t, func(in carrier.IncomingCall) {
 				if !takes {
@@ -137,6 +139,7 @@ func TestInboundDigest(t *testing.T) {
 				if line := answerIncoming(t, in); line != nil {
 					ended <- hearSound(t, line, true)
 				}
+				traces <- in.(carrier.TracedCall).Trace().FinishTrace(t.Context())
 			}, func(o *sip.TrunkOptions) {
 				o.Challenge, o.User, o.Password, o.Log = "MD5", "trunk", right, slog.New(slog.NewTextHandler(&log, nil))
 			})
@@ -146,6 +149,7 @@ func TestInboundDigest(t *testing.T) {
 				if err := <-ended; !errors.Is(err, carrier.ErrHungUp) && !errors.Is(err, io.EOF) {
 					t.Errorf("the line ended by %v", err)
 				}
+				checkChallengedLadder(t, <-traces)
 			} else {
 				trunk.play(t, append(steps, ofSecondInvite(refusedWith("401")))...)
 			}
@@ -154,6 +158,27 @@ func TestInboundDigest(t *testing.T) {
 			}
 		})
 	}
+}
+
+// checkChallengedLadder checks that the ladder of a call begins with the INVITE that was challenged, and has each once.
+// A message is recorded after it was sent, so the ACK may come before the 401.
+func checkChallengedLadder(t *testing.T, got *call.LineTrace) {
+	t.Helper()
+	var begin []string
+	for _, m := range got.Messages[:min(4, len(got.Messages))] {
+		method, _, _ := strings.Cut(strings.TrimPrefix(m.Line, "SIP/2.0 "), " ")
+		begin = append(begin, method)
+	}
+	slices.Sort(begin)
+	if want := []string{"401", "ACK", "INVITE", "INVITE"}; !slices.Equal(begin, want) || !strings.HasPrefix(got.Messages[0].Line, "INVITE ") {
+		t.Errorf("its ladder begins with %q, want %q", begin, want)
+	}
+	for _, m := range got.Messages {
+		if m.Repeats > 0 {
+			t.Errorf("%s is there %d times more", m.Line, m.Repeats)
+		}
+	}
+	checkNoSecrets(t, got)
 }
 
 // challenged expects a challenge, and acknowledges it.

@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
+	"munadi/store/call"
 )
 
 // ReceiveCalls says who takes the calls that come in from the trunk; until then they are answered 480.
@@ -33,7 +34,7 @@ type incomingCall struct {
 	sound *media.MediaSession
 	local sdp.LocalMedia
 	said  inviteAnswers
-	trace carrier.TraceRecorder
+	trace *carrier.TraceRecorder
 	// answer and stream are agreed on; nil without an offer in the INVITE: then our 200 offers, and the ACK answers.
 	answer []byte
 	stream sdp.AgreedStream
@@ -54,23 +55,22 @@ func (c *Carrier) onNewInvite(req *sip.Request, tx sip.ServerTransaction) {
 		sendResponse(req, tx, 480, "Temporarily Unavailable")
 		return
 	case !c.sources.isTrunk(c, from.Addr()):
-		sendResponse(req, tx, 480, "Temporarily Unavailable")
-		refusals.addRefusal(c, req, 480, "it comes from none of the trunk's addresses", true)
+		c.refuseInvite(req, tx, 480, call.RefusalStranger)
 		return
 	case !c.arrivals.admit(from.Addr()):
-		c.refuseInvite(req, tx, 503, "more calls a second than one address may make")
+		c.refuseInvite(req, tx, 503, call.RefusalFlood)
 		return
 	case !isUnderstood(req, tx):
 		return
 	case !isWholeInvite(req):
-		c.refuseInvite(req, tx, 400, "a header of the INVITE is missing")
+		c.refuseInvite(req, tx, 400, call.RefusalIncomplete)
 		return
 	case !c.authenticateCaller(req, tx):
 		return
 	}
 	in, status := c.newIncoming(req, tx, from)
 	if status != 0 {
-		c.refuseInvite(req, tx, status, refusalReasons[status])
+		c.refuseInvite(req, tx, status, refusalCauses[status])
 		return
 	}
 	defer c.ringing.remove(in)
@@ -120,14 +120,23 @@ func (c *Carrier) newIncoming(
 	return in, 0
 }
 
-// recordLadder records the messages of the call, from the INVITE on.
+// recordLadder records the messages of the call, from the INVITE on: the first one, if it was challenged.
 func (in *incomingCall) recordLadder() {
-	ladders.recordCall(in.req.CallID().Value(), &in.trace)
-	ladders.addMessage(false, in.trunk.transport, in.req.Source(), []byte(in.req.String()))
+	if in.trace = ladders.claimChallenged(in.req.CallID().Value()); in.trace != nil {
+		return // it has this INVITE, too
+	}
+	in.trace = &carrier.TraceRecorder{}
+	ladders.recordCall(in.req.CallID().Value(), in.trace)
+	in.addInvite(in.req)
+}
+
+// addInvite adds a received INVITE to the ladder of its call, whose recording it begins.
+func (c *Carrier) addInvite(req *sip.Request) {
+	ladders.addMessage(false, c.trunk.transport, req.Source(), []byte(req.String()))
 }
 
 // Trace implements carrier.TracedCall.
-func (in *incomingCall) Trace() *carrier.TraceRecorder { return &in.trace }
+func (in *incomingCall) Trace() *carrier.TraceRecorder { return in.trace }
 
 // agreeMedia opens the sound of the call and answers its offer, if it has one.
 func (in *incomingCall) agreeMedia(from netip.AddrPort) (status int) {
@@ -213,7 +222,7 @@ func (in *incomingCall) Refuse(why carrier.Refusal) {
 	}
 	in.respond(int(why), retryAfter(int(why))...)
 	if !in.isGone() {
-		refusals.addRefusal(in.Carrier, in.req, int(why), refusalReasons[int(why)], false)
+		refusals.addRefusal(in.Carrier, in.req, int(why), refusalCauses[int(why)])
 	}
 	in.abandon()
 }
@@ -334,7 +343,7 @@ func (in *incomingCall) newDialog() *inviteDialog {
 	d := &inviteDialog{
 		Carrier: in.Carrier, by: in.by, callID: in.req.CallID().Value(), local: in.local, sound: in.sound,
 		answers: in.answer != nil, called: true,
-		said: &in.said, trace: &in.trace,
+		said: &in.said, trace: in.trace,
 		from:    &sip.FromHeader{Address: in.req.To().Address, Params: in.req.To().Params.Clone()},
 		to:      &sip.ToHeader{Address: in.req.From().Address, Params: in.req.From().Params.Clone()},
 		accepts: headerOf(in.req, "Allow"), numbers: new(atomic.Uint32), theirs: int64(in.req.CSeq().SeqNo),

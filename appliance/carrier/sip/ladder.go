@@ -16,9 +16,48 @@ import (
 type ladderTable struct {
 	mu sync.Mutex
 	by map[string]*carrier.TraceRecorder
+	// challenged are those of inbound calls that have been asked for credentials, until the INVITE with them.
+	challenged map[string]*time.Timer
 }
 
-var ladders = &ladderTable{by: map[string]*carrier.TraceRecorder{}}
+var ladders = &ladderTable{by: map[string]*carrier.TraceRecorder{}, challenged: map[string]*time.Timer{}}
+
+// mostChallenged bounds the ladders of calls that may never come.
+const mostChallenged = 256
+
+// recordChallenged records the messages with the Call-ID of an INVITE that is challenged, until it comes again or its
+// nonce has expired. It is false if that is so already, or too many are recorded.
+func (l *ladderTable) recordChallenged(callID string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.by[callID] != nil || len(l.challenged) >= mostChallenged {
+		return false
+	}
+	l.by[callID] = &carrier.TraceRecorder{}
+	l.challenged[callID] = time.AfterFunc(nonceLife, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.challenged[callID] != nil {
+			delete(l.challenged, callID)
+			delete(l.by, callID)
+		}
+	})
+	return true
+}
+
+// claimChallenged returns the recorder of a call that was challenged and has come again; nil for another one.
+func (l *ladderTable) claimChallenged(callID string) *carrier.TraceRecorder {
+	l.mu.Lock()
+	timer, r := l.challenged[callID], l.by[callID]
+	delete(l.challenged, callID)
+	l.mu.Unlock()
+	if timer == nil {
+		return nil
+	}
+	timer.Stop()
+	l.recordCall(callID, r) // until its end
+	return r
+}
 
 // recordCall records the messages with a Call-ID until the recorder's end. A call may have several: one for each
 // server.

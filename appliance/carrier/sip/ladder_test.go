@@ -146,7 +146,7 @@ func TestRefusedCalls(t *testing.T) {
 		}
 		trace := &call.LineTrace{Messages: r.Messages}
 		if !hasRung(trace, false, "INVITE sip:96611•••••78@") && !hasRung(trace, false, "INVITE sip:+9661•••••78@") || !hasRung(trace, true, want.line) ||
-			r.Why == "" || r.Last.Before(r.First) {
+			r.Cause == "" || r.Caller != "+9665•••••07" || r.Called != "+9661•••••78" || r.Last.Before(r.First) {
 			t.Errorf("%d: %+v", status, r)
 		}
 	}

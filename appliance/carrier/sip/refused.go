@@ -1,6 +1,7 @@
 package sip
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 	"munadi/store/call"
 )
 
-// mostRefused is how many refused inbound calls are kept; repeats from one address count as one.
+// mostRefused is how many refused inbound calls are kept; repeats count as one.
 const mostRefused = 40
 
 // refusals holds the last inbound calls that were refused, of which no call is stored. A process has one, as of
@@ -31,22 +32,27 @@ type refusalLog struct {
 // refusedCall is one with what tells it apart.
 type refusedCall struct {
 	call.RefusedCall
-	from     netip.Addr
-	stranger bool // from none of the trunk's addresses
+	from netip.Addr
+}
+
+// isRepeatOf reports whether a refused call is another one again: from the same address, and for the trunk's own calls
+// also of the same caller and number. Strangers change those in each call.
+func (r refusedCall) isRepeatOf(k refusedCall) bool {
+	same := k.from == r.from && k.Trunk == r.Trunk && k.Status == r.Status && k.Cause == r.Cause
+	anyone := r.Cause == call.RefusalStranger || r.Cause == call.RefusalFlood
+	return same && (anyone || k.Caller == r.Caller && k.Called == r.Called)
 }
 
 // addRefusal keeps the refusal of an INVITE. Of a flood the first message in a second is redacted, and the rest
 // counted.
-func (l *refusalLog) addRefusal(c *Carrier, req *sip.Request, status int, why string, stranger bool) {
-	from, now := addrOf(req.Source()), time.Now().UTC()
+func (l *refusalLog) addRefusal(c *Carrier, req *sip.Request, status int, cause call.RefusalCause) {
+	r, now := refusedCall{from: addrOf(req.Source())}, time.Now().UTC()
+	r.Trunk, r.Status, r.Cause, r.First = c.options.Name, status, cause, now
+	r.Caller, r.Called = maskedNumbers(req, c.options.Plus)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := refusedCall{from: from, stranger: stranger}
-	r.Trunk, r.Status, r.Why, r.First = c.options.Name, status, why, now
-	if i := slices.IndexFunc(l.kept, func(k refusedCall) bool {
-		return k.from == from && k.Trunk == r.Trunk && k.Status == status && k.Why == why
-	}); i >= 0 {
-		r = l.kept[i]
+	if i := slices.IndexFunc(l.kept, r.isRepeatOf); i >= 0 {
+		r.First, r.Last, r.Times, r.Messages = l.kept[i].First, l.kept[i].Last, l.kept[i].Times, l.kept[i].Messages
 		l.kept = slices.Delete(l.kept, i, i+1)
 	}
 	if r.Times == 0 || now.Sub(r.Last) >= time.Second {
@@ -54,10 +60,27 @@ func (l *refusalLog) addRefusal(c *Carrier, req *sip.Request, status int, why st
 	}
 	r.Times, r.Last = r.Times+1, now
 	if len(l.kept) >= mostRefused {
-		oldest := max(0, slices.IndexFunc(l.kept, func(k refusedCall) bool { return k.stranger }))
+		oldest := max(0, slices.IndexFunc(l.kept, func(k refusedCall) bool {
+			return k.Cause == call.RefusalStranger
+		}))
 		l.kept = slices.Delete(l.kept, oldest, oldest+1)
 	}
 	l.kept = append(l.kept, r)
+}
+
+// maskedNumbers returns the caller and the called number of an INVITE, masked; empty where it names none.
+func maskedNumbers(req *sip.Request, plus string) (caller, called string) {
+	if number := callerNumber(req); number != "" {
+		caller = call.MaskNumber(cmp.Or(internationalNumber(number, plus), number))
+	}
+	number := numberText(req.Recipient.User)
+	if all := calledNumbers(req, plus); len(all) > 0 {
+		number = all[0]
+	}
+	if number != "" {
+		called = call.MaskNumber(number)
+	}
+	return caller, called
 }
 
 // refusalLadder returns the INVITE and our response as a ladder shows them.
@@ -83,17 +106,17 @@ func (l *refusalLog) lastCalls() []call.RefusedCall {
 }
 
 // refuseInvite refuses an INVITE that makes no call.
-func (c *Carrier) refuseInvite(req *sip.Request, tx sip.ServerTransaction, status int, why string) {
+func (c *Carrier) refuseInvite(req *sip.Request, tx sip.ServerTransaction, status int, cause call.RefusalCause) {
 	sendResponse(req, tx, status, statusPhrases[status], retryAfter(status)...)
-	refusals.addRefusal(c, req, status, why, false)
+	refusals.addRefusal(c, req, status, cause)
 }
 
-// refusalReasons are what our refusals of calls mean, by status.
-var refusalReasons = map[int]string{
-	404: "no number of the inbound routes was called",
-	480: "the scenario of its route is gone, or it could not be held",
-	482: "the same call came by another way, too",
-	486: "all lines of the route or of the organization were in use",
-	488: "no codec of its offer is one of sip-codecs, or it wants encryption that the trunk does not have",
-	503: "all lines were in use, or the appliance was not ready",
+// refusalCauses are what our refusals of the trunk's calls mean, by status.
+var refusalCauses = map[int]call.RefusalCause{
+	404: call.RefusalNoRoute,
+	480: call.RefusalNoScenario,
+	482: call.RefusalDuplicate,
+	486: call.RefusalBusy,
+	488: call.RefusalCodec,
+	503: call.RefusalNoLine,
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/store/call"
+	"munadi/ui/locale"
 )
 
 // SIPCmd is `munadi sip`: what went over the SIP trunks.
@@ -38,8 +40,10 @@ func (SIPRefusedCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	}
 	for _, r := range inside.Refused {
 		last, first := r.Last.Local().Format(time.DateTime), r.First.Local().Format(time.DateTime)
-		if _, err := fmt.Fprintf(app.Stdout, "%s  trunk %s  %d: %s (%d times since %s)\n",
-			last, r.Trunk, r.Status, r.Why, r.Times, first); err != nil {
+		why := locale.DescribeInboundRefusal(locale.English, r.Cause)
+		if _, err := fmt.Fprintf(app.Stdout, "%s  trunk %s  %s to %s  %d: %s %s (%d times since %s)\n",
+			last, r.Trunk, cmp.Or(r.Caller, "withheld"), cmp.Or(r.Called, "no number"), r.Status, why.What, why.Do, r.Times,
+			first); err != nil {
 			return err
 		}
 		if err := printLadder(app.Stdout, call.LineTrace{Messages: r.Messages}); err != nil {

@@ -37,7 +37,7 @@ func (s handlers) showPage(c echo.Context, status int, shown shownForms) error {
 	fresh := func() *form.Binder { return form.NewBinder(v.Lang, nil, nil) }
 	p := inbound.View{
 		Route: shown.route, Settings: shown.settings, Caller: shown.caller,
-		ConsolePage: s.ConsoleFrame(c, inbound.Title.In(v.Lang)),
+		ConsolePage: s.ConsoleFrame(c, inbound.Title.In(v.Lang)), Governs: v.User.IsGovernor(),
 	}
 	if p.Route == nil {
 		p.Route = inbound.BindRoute(fresh(), &routes.Route{}, kit.BookableScenarios(scenarios))
@@ -207,4 +207,12 @@ func (s handlers) simulateCaller(c echo.Context) error {
 		return kit.RedirectProblem(c, kit.Root+"/inbound", inbound.DescribeRefusal(v.Lang, refused))
 	}
 	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Rings.In(v.Lang))
+}
+
+// showRefused shows the inbound calls that the appliance has refused.
+func (s handlers) showRefused(c echo.Context) error {
+	return kit.RenderPage(c, http.StatusOK, inbound.RefusedPage(inbound.RefusedView{
+		ConsolePage: s.ConsoleFrame(c, inbound.RefusedTitle.In(kit.RequestVisitor(c).Lang)), Zone: s.OrganizationZone(c),
+		Calls: s.RefusedCalls(),
+	}))
 }

@@ -4,16 +4,26 @@ package inbound
 import (
 	"munadi/appliance/console/kit"
 	"munadi/store/account"
+	"munadi/store/call"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 )
 
-// handlers are the section's pages and actions.
-type handlers struct{ *kit.Console }
+// Parts is what the section needs beside what all share.
+type Parts struct {
+	RefusedCalls func() []call.RefusedCall // the latest first, redacted
+}
 
-// DeclareSection declares the section.
-func DeclareSection(console *kit.Console) kit.Section {
-	s := handlers{console}
+// handlers are the section's pages and actions.
+type handlers struct {
+	*kit.Console
+	Parts
+}
+
+// DeclareSection declares the section. Calls that were refused belong to no organization: only those who govern the
+// installation see them.
+func DeclareSection(console *kit.Console, parts Parts) kit.Section {
+	s := handlers{console, parts}
 	return kit.Section{
 		ConsoleSection: layout.ConsoleSection{
 			ID: "inbound", Name: locale.Text{"المكالمات الواردة", "Inbound calls"}, Icon: "inbound",
@@ -28,6 +38,7 @@ func DeclareSection(console *kit.Console) kit.Section {
 			kit.GetPage(account.Owner, "/inbound/routes/remove", s.askRemoveRoute),
 			kit.PostForm(account.Owner, "/inbound/routes/remove", s.removeRoute),
 			kit.PostForm(account.Owner, "/inbound/simulate", s.simulateCaller),
+			kit.GetPage(account.Owner, "/inbound/refused", s.showRefused, kit.RequireGovernor),
 		},
 	}
 }

@@ -15,7 +15,7 @@ export function follow(page) {
     lane = { list: byId("bubbles"), open: null, said: [], last: null };
     lane.list.replaceChildren();
     running = null;
-    byId("ladder")?.replaceChildren();
+    findLadder()?.replaceChildren();
   };
   const on = (name, act) => source.addEventListener(name, (event) => {
     const atEnd = lane && endInSight(lane.list);
@@ -60,9 +60,11 @@ export function follow(page) {
   }, 250);
 }
 
+const findLadder = () => document.querySelector("#ladder-card .ladder");
+
 // A SIP message becomes a rung of the ladder.
 function climb({ at, sent, line, leg }) {
-  const list = byId("ladder");
+  const list = findLadder();
   if (!list) return;
   byId("ladder-card").hidden = false;
   const rung = byId("rung").content.firstElementChild.cloneNode(true);
