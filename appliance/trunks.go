@@ -2,12 +2,12 @@ package appliance
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
 	"munadi/appliance/seal"
+	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/siptrunk"
 )
@@ -21,13 +21,16 @@ const (
 // openTrunkSettings constructs what checks and seals the SIP trunks of the console.
 func (a *Appliance) openTrunkSettings(secret auth.InstallationSecret) {
 	a.trunkKey = secret.DeriveKey(trunkKeyPurpose)
-	a.calls.UseCases.CheckTrunk = func(t siptrunk.Trunk) (string, error) {
+	a.calls.UseCases.CheckTrunk = func(t siptrunk.Trunk) (found service.FieldViolations) {
 		settings := trunkSettings(t)
 		settings.Password = "typed" // whether it is there is checked with the stored one
-		if t.Name == config.DefaultTrunk {
-			return "name", fmt.Errorf("%s is the name of the setting sip-trunk", t.Name)
+		for _, fault := range settings.FindFaults() {
+			found.AddViolation(fault.Key, "%v", fault.Err)
 		}
-		return settings.CheckTrunk()
+		if t.Name == config.DefaultTrunk {
+			found.AddViolation("name", "%s is the name of the setting sip-trunk", t.Name)
+		}
+		return found
 	}
 	a.calls.UseCases.SealTrunkPassword = func(t siptrunk.Trunk, password string) ([]byte, error) {
 		return seal.SealText(a.trunkKey, password, t.Address, t.User)

@@ -3,6 +3,7 @@ package carrier
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"munadi/store/call"
@@ -68,16 +69,51 @@ func (r *TraceRecorder) StaffLeg(number int) *TraceRecorder {
 // addMessage is [TraceRecorder.AddMessage] with the lock held, and reports whether viewers are told.
 func (r *TraceRecorder) addMessage(m call.SIPMessage) bool {
 	all := r.trace.Messages
-	if n := len(all); n > 0 && isRepeat(all[n-1], m) {
-		all[n-1].Repeats++
+	at := len(all)
+	if at > 0 && isAnswerTo(all[at-1], m) {
+		at--
+		m.At = all[at].At
+	}
+	if at > 0 && isRepeat(all[at-1], m) {
+		all[at-1].Repeats++
 		return false
 	}
-	if len(all) == firstMessages+lastMessages {
+	all = slices.Insert(all, at, m)
+	if len(all) > firstMessages+lastMessages {
 		all = slices.Delete(all, firstMessages, firstMessages+1)
 		r.trace.Omitted++
 	}
-	r.trace.Messages = append(all, m)
+	r.trace.Messages = all
 	return r.trace.Omitted == 0
+}
+
+// isAnswerTo reports whether a message that has come answers one that was sent: the response to a request, the ACK of
+// a response. A sent one is recorded after it was written, which may be later than its answer.
+func isAnswerTo(answer, m call.SIPMessage) bool {
+	if answer.Sent || !m.Sent || answer.Leg != m.Leg {
+		return false
+	}
+	number, method := readCSeq(answer)
+	sentNumber, sentMethod := readCSeq(m)
+	if number == "" || number != sentNumber {
+		return false
+	}
+	response := strings.HasPrefix(m.Line, "SIP/2.0 ")
+	if strings.HasPrefix(answer.Line, "SIP/2.0 ") {
+		return !response && method == sentMethod
+	}
+	return response && method == "ACK" && sentMethod == "INVITE"
+}
+
+// readCSeq returns the number and the method of a message's CSeq; empty without one.
+func readCSeq(m call.SIPMessage) (number, method string) {
+	for _, h := range m.Headers {
+		if name, value, _ := strings.Cut(h, ":"); strings.EqualFold(name, "cseq") {
+			number, method, _ = strings.Cut(strings.TrimSpace(value), " ")
+			return number, strings.TrimSpace(method)
+		}
+	}
+	return "", ""
 }
 
 // isRepeat reports whether a message is the one before it again.

@@ -90,26 +90,31 @@ func (l *SIPTrunks) UnmarshalText(text []byte) error {
 
 // checkTrunk validates one trunk of the list.
 func (t SIPTrunkSettings) checkTrunk() error {
-	switch key, err := t.CheckTrunk(); {
-	case err == nil || key == "name":
-		return err
-	default:
-		return fmt.Errorf("%s: %w", key, err)
+	faults := t.FindFaults()
+	switch {
+	case len(faults) == 0:
+		return nil
+	case faults[0].Key == "name":
+		return faults[0].Err
 	}
+	return fmt.Errorf("%s: %w", faults[0].Key, faults[0].Err)
 }
 
-// CheckTrunk validates a trunk, by the rules of the settings of the same meaning, and returns the field that is wrong.
-func (t SIPTrunkSettings) CheckTrunk() (key string, fault error) {
+// TrunkFault is a field of a trunk that is wrong, and why.
+type TrunkFault struct {
+	Key string
+	Err error
+}
+
+// FindFaults validates a trunk, by the rules of the settings of the same meaning, and returns each field that is wrong.
+func (t SIPTrunkSettings) FindFaults() (found []TrunkFault) {
 	if !endpointName.MatchString(t.Name) {
-		return "name", fmt.Errorf("name %q must have 1 to 64 of a-z 0-9 _ . -", t.Name)
+		found = append(found, TrunkFault{"name", fmt.Errorf("name %q must have 1 to 64 of a-z 0-9 _ . -", t.Name)})
 	}
 	transport, err := parseTrunkAddress(t.Trunk)
 	var list PrefixList
 	var codecs CodecList
-	for _, check := range []struct {
-		key string
-		err error
-	}{
+	for _, check := range []TrunkFault{
 		{"trunk", err},
 		{"prefixes", list.UnmarshalText([]byte(strings.Join(t.Prefixes, ",")))},
 		{"lines", checkWithin(t.Lines, 0, 10_000)},
@@ -131,11 +136,11 @@ func (t SIPTrunkSettings) CheckTrunk() (key string, fault error) {
 		{"transfer", checkOneOf(t.Transfer, TransferAuto, TransferBridge)},
 		{"plus", checkPlus(cmp.Or(t.Plus, "+"))},
 	} {
-		if check.err != nil {
-			return check.key, check.err
+		if check.Err != nil {
+			found = append(found, check)
 		}
 	}
-	return "", nil
+	return found
 }
 
 // checkPasswordEnv accepts MUNADI_SIP_PASSWORD, one with a suffix, or a variable that is no setting.

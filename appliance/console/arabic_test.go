@@ -104,13 +104,13 @@ func TestRowFaultsAreArabic(t *testing.T) {
 	} {
 		draft.Set(field, value)
 	}
-	page := w.postForm(account.Operator, "/campaigns/check", draft).wantStatus(200).wantTexts("يوم الموعد: «soon» لا يُقرأ", "الرقم ناقص أو زائد")
+	page := w.postForm(account.Operator, "/campaigns/check", draft).wantStatus(200).wantTexts("يوم الموعد: «\u2068soon\u2069» لا يُقرأ", "الرقم ناقص أو زائد")
 	if found := latinSentences(page.Body.String()); len(found) > 0 {
 		t.Errorf("the check says %q", found)
 	}
 	draft.Set("sure", "appointment_confirmation")
 	made := w.postForm(account.Operator, "/campaigns", draft).wantStatus(303).Header().Get("Location")
-	page = w.getPage(account.Viewer, strings.TrimPrefix(made, "/console")).wantStatus(200).wantTexts("يوم الموعد: «soon» لا يُقرأ", "الرقم ناقص أو زائد")
+	page = w.getPage(account.Viewer, strings.TrimPrefix(made, "/console")).wantStatus(200).wantTexts("يوم الموعد: «\u2068soon\u2069» لا يُقرأ", "الرقم ناقص أو زائد")
 	if found := latinSentences(page.Body.String()); len(found) > 0 {
 		t.Errorf("the campaign says %q", found)
 	}

@@ -30,10 +30,11 @@ func TestRefusedCalls(t *testing.T) {
 		{First: b.now, Last: b.now, Times: 1, Trunk: "stc", Status: 486, Cause: call.RefusalBusy},
 	}
 	b.getPage(governor, path).wantStatus(200).wantTexts("+9665•••••07", "+9661•••••78", "SIP 404", "No number of the inbound routes was called.",
-		"3 times since", "404 Not Found", "withheld", "no number", "SIP 486").wantNoTexts("once since", "No inbound call was refused")
+		"3 times, first:", "404 Not Found", "withheld", "no number", "SIP 486").wantNoTexts("once:", "No inbound call was refused")
 	b.getPage(governor, path+"?lang=ar").wantTexts("لا يطابق الرقم المطلوب أي رقم وارد.", "رقم محجوب")
 	b.getPage(governor, "/inbound").wantTexts("/console" + path)
-	b.getPage(governor, "/trunks").wantTexts("/console" + path)
+	b.getPage(governor, "/trunks").wantTexts("/console"+path, `href="/console/system" aria-current="page"`)
+	b.getPage(governor, "/organizations").wantTexts(`href="/console/users" aria-current="page"`)
 	b.getPage(account.Owner, path).wantStatus(404)
 	b.getPage(account.Owner, "/inbound").wantStatus(200).wantNoTexts("/console" + path)
 }

@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/config"
 	"munadi/appliance/console"
+	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/siptrunk"
 )
@@ -15,11 +16,14 @@ func trunksBench(t *testing.T, fixed *bool) *consoleFixture {
 	t.Helper()
 	w := openFixture(t, func(t *testing.T, change ...func(*console.Dependencies)) *consoleBench {
 		return newBench(t, append(change, func(d *console.Dependencies) {
-			d.UseCases.CheckTrunk = func(t siptrunk.Trunk) (string, error) {
-				return config.SIPTrunkSettings{
+			d.UseCases.CheckTrunk = func(t siptrunk.Trunk) (found service.FieldViolations) {
+				for _, fault := range (config.SIPTrunkSettings{
 					Name: t.Name, Trunk: t.Address, User: t.User, Password: "x", Register: t.Register, SRTP: t.SRTP, InboundDigest: t.InboundDigest, Lines: t.Lines,
 					Prefixes: t.Prefixes,
-				}.CheckTrunk()
+				}).FindFaults() {
+					found.AddViolation(fault.Key, "%v", fault.Err)
+				}
+				return found
 			}
 			d.Trunks.AreFixed = func() bool { return *fixed }
 		})...)
@@ -38,7 +42,7 @@ func TestTrunks(t *testing.T) {
 	add := func(name, address, user, password string) testAnswer {
 		return b.postForm(governor, path, newForm("name", name, "trunk", address, "user", user, "password", password, "prefixes", "+966\n+971"))
 	}
-	add("STC", "sip:h", "", "").wantStatus(422).wantTexts("Write 1 to 64")
+	add("STC", "sip:me@h", "me you", "").wantStatus(422).wantTexts("Write 1 to 64", "Write an address", "user name without spaces")
 	add("stc", "sip:me@h", "", "").wantStatus(422).wantTexts("Write an address")
 	add("stc", "sip:h", "me", "").wantStatus(422).wantTexts("Type the password")
 	add("stc", "sip:h", "", "secret").wantStatus(422).wantTexts("a password or a registration requires it")

@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/console/kit"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/recognizer"
+	"munadi/appliance/service"
 	"munadi/appliance/ssehub"
 	"munadi/assets/scenarios"
 	"munadi/assets/web"
@@ -167,7 +168,7 @@ func openFixture(
 		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 		d.UseCases.CallIn = func(context.Context, string, string) (int, error) { return 0, nil }
 		d.UseCases.SealPassword = func(alert.MailSetting, string) ([]byte, error) { return []byte{1}, nil }
-		d.UseCases.CheckTrunk = func(siptrunk.Trunk) (string, error) { return "", nil }
+		d.UseCases.CheckTrunk = func(siptrunk.Trunk) service.FieldViolations { return nil }
 		d.UseCases.SealTrunkPassword = func(siptrunk.Trunk, string) ([]byte, error) { return []byte{1}, nil }
 		d.Trunks.AreFixed = func() bool { return false }
 		d.Inbound.RefusedCalls = func() []call.RefusedCall { return nil }

@@ -91,8 +91,8 @@ type UseCases struct {
 	OperatorMail func(ctx context.Context) (addresses []string, sends bool)
 	// SealPassword encrypts the password of a mail server for its host and user.
 	SealPassword func(s alert.MailSetting, password string) ([]byte, error)
-	// CheckTrunk returns the field of a SIP trunk that is wrong, and why; no error for a valid one.
-	CheckTrunk func(t siptrunk.Trunk) (field string, err error)
+	// CheckTrunk returns the fields of a SIP trunk that are wrong, and why.
+	CheckTrunk func(t siptrunk.Trunk) FieldViolations
 	// SealTrunkPassword encrypts the password of a trunk for its address and user.
 	SealTrunkPassword func(t siptrunk.Trunk, password string) ([]byte, error)
 	// Models lists the installed speech models; nil: there are none.

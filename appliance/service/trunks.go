@@ -74,9 +74,7 @@ func (r TrunkRequest) replaceIn(kept *siptrunk.Setting, wanted siptrunk.Trunk) e
 
 // checkTrunk returns the violations of a trunk.
 func (u *UseCases) checkTrunk(r TrunkRequest) (found FieldViolations) {
-	if field, err := u.CheckTrunk(r.Trunk); err != nil {
-		found.AddViolation(field, "%v", err)
-	}
+	found = u.CheckTrunk(r.Trunk)
 	switch {
 	case len(r.Password) > maxTrunkPassword || strings.ContainsFunc(r.Password, unicode.IsControl):
 		found.AddViolation("password", "must have at most 1000 bytes and no control characters")

@@ -5,13 +5,13 @@ import "munadi/ui/locale"
 // Questions and doubts about the values of a booking: dates, times, and what a call lacks. They name the variable {name}, its
 // text {value}, what it is read as {read}, and of several rows their {count} and an {example}.
 
-var ImportUnreadable = locale.Text{"{name}: «{value}» لا يُقرأ. اكتب تاريخًا مثل 2026-01-31 أو 1448/06/15، ووقتًا مثل 16:30 أو 4:30 م.", "{name}: “{value}” cannot be read. Write a date such as 2026-01-31 or 1448/06/15, a time such as 16:30 or 4:30 PM."}
-var ImportNoSuchDay = locale.Text{"{name}: «{value}» ليس يومًا في التقويم.", "{name}: “{value}” is not a day of the calendar."}
-var ImportRelativeDay = locale.Text{"{name}: «{value}» يتغير معناه بيوم كتابته. اكتب التاريخ.", "{name}: “{value}” depends on the day on which it was written. Write the date."}
-var ImportHourMissing = locale.Text{"{name}: «{value}» بلا ساعة. اكتب الساعة، مثل 4:30 م.", "{name}: “{value}” names no hour. Write it, such as 4:30 PM."}
-var ImportOrderUnknown = locale.Text{"{name}: «{value}» يُقرأ على وجهين. اختر ترتيب اليوم والشهر، أو اكتبه مثل 2026-01-31.", "{name}: “{value}” can be read in two ways. Choose the order of day and month, or write it as 2026-01-31."}
-var ImportClockUnknown = locale.Text{"{name}: «{value}» يُقرأ على وجهين. اكتب 16:30 أو 4:30 م أو 4:30 ص.", "{name}: “{value}” can be read in two ways. Write 16:30, 4:30 PM or 4:30 AM."}
-var ImportYearAssumed = locale.Text{"{name}: «{value}» بلا سنة، فيُفهم {read}.", "{name}: “{value}” has no year and is taken for {read}."}
+var ImportUnreadable = locale.Text{"{name}: «\u2068{value}\u2069» لا يُقرأ. اكتب تاريخًا مثل \u20662026-01-31\u2069 أو 1448/06/15، ووقتًا مثل 16:30 أو 4:30 م.", "{name}: “{value}” cannot be read. Write a date such as 2026-01-31 or 1448/06/15, a time such as 16:30 or 4:30 PM."}
+var ImportNoSuchDay = locale.Text{"{name}: «\u2068{value}\u2069» ليس يومًا في التقويم.", "{name}: “{value}” is not a day of the calendar."}
+var ImportRelativeDay = locale.Text{"{name}: «\u2068{value}\u2069» يتغير معناه بيوم كتابته. اكتب التاريخ.", "{name}: “{value}” depends on the day on which it was written. Write the date."}
+var ImportHourMissing = locale.Text{"{name}: «\u2068{value}\u2069» بلا ساعة. اكتب الساعة، مثل 4:30 م.", "{name}: “{value}” names no hour. Write it, such as 4:30 PM."}
+var ImportOrderUnknown = locale.Text{"{name}: «\u2068{value}\u2069» يُقرأ على وجهين. اختر ترتيب اليوم والشهر، أو اكتبه مثل \u20662026-01-31\u2069.", "{name}: “{value}” can be read in two ways. Choose the order of day and month, or write it as 2026-01-31."}
+var ImportClockUnknown = locale.Text{"{name}: «\u2068{value}\u2069» يُقرأ على وجهين. اكتب 16:30 أو 4:30 م أو 4:30 ص.", "{name}: “{value}” can be read in two ways. Write 16:30, 4:30 PM or 4:30 AM."}
+var ImportYearAssumed = locale.Text{"{name}: «\u2068{value}\u2069» بلا سنة، فيُفهم {read}.", "{name}: “{value}” has no year and is taken for {read}."}
 var ImportPastDay = locale.Text{"{name}: مضى {read}.", "{name}: {read} has passed."}
 var ImportFarDay = locale.Text{"{name}: {read} بعد أكثر من سنتين.", "{name}: {read} is more than two years away."}
 var ImportNightTime = locale.Text{"{name}: {read} في الليل قبل السادسة صباحًا.", "{name}: {read} is at night, before 6 in the morning."}
@@ -23,10 +23,10 @@ var ImportManyNightTime = locale.Text{"{name} في الليل، مثل {example}
 var ImportManyMissing = locale.Text{"{name}: لا قيمة. الصفوف: {count}. اتصل بأصحابها من دون أن تُقال.", "{name} is missing. Rows: {count}. Call them without saying it."}
 var ImportDoubtTitle = locale.Text{"قيم تحتاج إلى تأكيد", "Values to confirm"}
 var ImportDoubtLead = locale.Text{"لا يُتصل بأصحاب هذه الصفوف ما لم تصحَّح أو تؤكَّد هنا. بعد الاختيار أعد الفحص.", "These rows are not called unless they are corrected, or confirmed here. Check again after choosing."}
-var ImportAskOrder = locale.Text{"{name}: كيف يُقرأ «{value}»؟", "{name}: how is “{value}” read?"}
-var ImportAskClock = locale.Text{"{name}: متى «{value}»؟", "{name}: when is “{value}”?"}
+var ImportAskOrder = locale.Text{"{name}: كيف يُقرأ «\u2068{value}\u2069»؟", "{name}: how is “{value}” read?"}
+var ImportAskClock = locale.Text{"{name}: متى «\u2068{value}\u2069»؟", "{name}: when is “{value}”?"}
 var ImportAskLead = locale.Text{"كل قيم العمود تُقرأ هكذا.", "All values of the column are read like this."}
-var ImportHijriDay = locale.Text{"{name}: {value} بالتقويم الهجري هو {read}.", "{name}: {value} in the Hijri calendar is {read}."}
+var ImportHijriDay = locale.Text{"{name}: \u2068{value}\u2069 بالتقويم الهجري هو {read}.", "{name}: {value} in the Hijri calendar is {read}."}
 var ImportPreview = locale.Text{"هكذا ستُقال المكالمة", "This is how the call will sound"}
 var ImportPreviewLead = locale.Text{"من أولها إلى أول سؤال، لكل صف جاهز.", "From its beginning to the first question, for every ready row."}
 var ImportPreviewRow = locale.Text{"الصف {row}", "Row {row}"}
@@ -43,7 +43,7 @@ var ImportSure = locale.Text{"نعم، هذا ما أريد", "Yes, this is what
 var ImportNotConfirmed = locale.Text{"أكّد أولًا بمن يُتصل وبأي سيناريو.", "First confirm who is called, and with which scenario."}
 var ImportAsLast = locale.Text{"كما استُعمل آخر مرة لهذه الأعمدة", "As last time for these columns"}
 
-var ImportAskTwo = locale.Text{"في الخانة رقمان، مثل «{value}». الصفوف: {count}. بأيهما يُتصل؟", "A cell has two numbers, such as “{value}”. Rows: {count}. Which one is called?"}
+var ImportAskTwo = locale.Text{"في الخانة رقمان، مثل «\u2068{value}\u2069». الصفوف: {count}. بأيهما يُتصل؟", "A cell has two numbers, such as “{value}”. Rows: {count}. Which one is called?"}
 var ImportCallFirst = locale.Text{"الأول", "The first"}
 var ImportCallSecond = locale.Text{"الثاني", "The second"}
 var ImportCallBoth = locale.Text{"كلاهما: مكالمتان، الثانية بعد الأولى بربع ساعة أو أكثر", "Both: two calls, the second at least a quarter of an hour after the first"}

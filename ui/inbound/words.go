@@ -47,6 +47,6 @@ var RefusedEmptyDo = locale.Text{"من يتصل فيسمع أن الرقم غي�
 var RefusedTrunks = locale.Text{"خطوط SIP", "SIP trunks"}
 var RefusedTrunk = locale.Text{"خط", "trunk"}
 var RefusedTo = locale.Text{"إلى", "to"}
-var RefusedTimes = locale.CountedPair{locale.ArabicNoun("", "لم تتكرر", "مرة واحدة منذ", "مرتين منذ", "مرات منذ", "مرة منذ", "مرة منذ", ""), locale.EnglishCount("once since", "{n} times since")}
+var RefusedTimes = locale.CountedPair{locale.ArabicNoun("", "لم تتكرر", "مرة واحدة:", "مرتين، وأولاهما:", "مرات، وأولاها:", "مرة، وأولاها:", "مرة، وأولاها:", ""), locale.EnglishCount("once:", "{n} times, first:")}
 var Withheld = locale.Text{"رقم محجوب", "withheld"}
 var NoNumber = locale.Text{"بلا رقم", "no number"}

@@ -25,7 +25,7 @@ func scenarioFaults() []machineMessage {
 		{"leads into a loop without an exit", "حلقة بلا مخرج. اجعل إحدى خطواتها تؤدي إلى خطوة خارجها.", "A loop without an exit. Have one of its steps lead to a step outside it."},
 		{"is also the id of steps.{}: {}", "خطوة أخرى لها المفتاح {2}. اختر غيره.", "Another step has the key {2}. Choose another."},
 		{"must have 1 to 64 letters, digits and _ . -", "من 1 إلى 64 من الحروف اللاتينية والأرقام و _ . -", "1 to 64 letters, digits and _ . -"},
-		{"must have 1 to 64 of a-z 0-9 _ -", "من 1 إلى 64 من a-z 0-9 _ -", "1 to 64 of a-z 0-9 _ -"},
+		{"must have 1 to 64 of a-z 0-9 _ -", "من 1 إلى 64 من \u2066a-z 0-9 _ -\u2069", "1 to 64 of a-z 0-9 _ -"},
 		{"must be a letter or _, then up to 63 letters, digits and _", "اكتب مفتاحًا بحروف لاتينية وأرقام و _، يبدأ بحرف.", "Write a key of Latin letters, digits and _, beginning with a letter."},
 		{"is declared twice: {}", "المفتاح {1} مكرر. غيّر أحدهما.", "The key {1} is used twice. Change one of them."},
 		{"is the name of a variable: {}", "المفتاح {1} لقيمة من الحجز. اختر غيره.", "The key {1} belongs to a variable of the booking. Choose another."},

@@ -14,6 +14,14 @@ import (
 	"munadi/ui/locale"
 )
 
+// tornLatin is what the bidirectional algorithm draws in another order after Arabic letters: a number or a name that begins
+// with a sign, which goes to its other end, and digits with hyphens, which are drawn from the right. isolatedText is
+// what has a direction of its own.
+var (
+	tornLatin    = regexp.MustCompile(`(?:^|[\p{Arabic}،؛:][ «(]|[«(])[-+./@]+[A-Za-z0-9]\S*|\p{Arabic}[ «(:]*[0-9]+-[0-9]\S*`)
+	isolatedText = regexp.MustCompile(`\x{200e}[^\x{200e}\p{Arabic}]*|[\x{2066}\x{2068}][^\x{2069}]*\x{2069}`)
+)
+
 // sameInBoth are texts that read the same in both languages.
 var sameInBoth = []string{"JSON", "RNNT", "CTC", "—", "0123456789", "٠١٢٣٤٥٦٧٨٩"}
 
@@ -130,6 +138,9 @@ func checkPair(t *testing.T, at token.Position, name string, pair [2]string) {
 		t.Errorf("%s: %s is %q in Arabic, %q in English", at, name, ar, en)
 	case ar == en && !slices.Contains(sameInBoth, ar):
 		t.Errorf("%s: %s reads the same in both languages: %q", at, name, ar)
+	}
+	if found := tornLatin.FindString(isolatedText.ReplaceAllString(ar, "")); found != "" {
+		t.Errorf("%s: in %q %q is drawn in another order; write \\u200e before it, or \\u2066 and \\u2069 around it", at, ar, found)
 	}
 	a, e := filledIn.FindAllString(ar, -1), filledIn.FindAllString(en, -1)
 	slices.Sort(a)

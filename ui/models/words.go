@@ -49,7 +49,7 @@ var Phases = locale.WordTable{
 }
 
 var ByHand = locale.Text{"بلا إنترنت: انقل الملف بيدك", "Without internet access: copy the file by hand"}
-var Carry1 = locale.Text{"على حاسوب متصل بالإنترنت افتح صفحة النموذج، ونزّل ملفه الذي ينتهي بـ .nemo من:", "On a computer with internet access open the model's page and download its file that ends in .nemo from:"}
+var Carry1 = locale.Text{"على حاسوب متصل بالإنترنت افتح صفحة النموذج، ونزّل ملفه الذي ينتهي بـ \u200e.nemo من:", "On a computer with internet access open the model's page and download its file that ends in .nemo from:"}
 var Carry2 = locale.Text{"انقله إلى هذا الخادم، مثلًا بذاكرة USB.", "Copy it to this appliance, for example on a USB stick."}
 var Carry3 = locale.Text{"ارفعه هنا، أو اكتب مساره إن كان على الخادم نفسه.", "Upload it here, or type its path if it is on the appliance itself."}
 var File = locale.Text{"ملف النموذج", "Model file"}

@@ -23,6 +23,7 @@ func campaignPages(l locale.Language) []Exhibit {
 			ConsolePage: ConsoleFrame(l, "campaigns", campaigns.Title.In(l)), May: true,
 		})},
 		{"page-campaign", campaigns.CampaignPage(campaignPage(l))},
+		{"page-campaign-unanswered", campaigns.CampaignPage(unansweredCampaign(l))},
 		{"page-campaign-people", campaigns.CampaignPeoplePage(campaignPeople(l))},
 	}
 }
@@ -55,6 +56,13 @@ func campaignPage(l locale.Language) campaigns.CampaignView {
 			{SkippedRow: skippedRow(3, "0512", "ليلى <هند>"), Why: "must be <E.164>"}, {SkippedRow: skippedRow(4, "", "سارة"), Why: "Duplicate"},
 		},
 	}
+}
+
+// unansweredCampaign has ended without an answer.
+func unansweredCampaign(l locale.Language) campaigns.CampaignView {
+	p := campaignPage(l)
+	p.Status, p.Slots = campaign.Finished, nil
+	return p
 }
 
 // skippedRow returns a row of a sheet that was not booked.

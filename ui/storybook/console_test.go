@@ -105,7 +105,7 @@ func consolePages(l locale.Language) []Exhibit {
 		Version: "1.2.0", Model: "svc-stt", Lines: "3 / 30", Queue: "0", Started: wired.Started, Heard: wired.Started,
 	}, {Name: "munadi-2", State: "bad", StateText: "unreachable", Note: "no <lease>", Lines: "–", Heard: wired.Started}}
 	wired.Simulated, wired.Lines = false, []system.TrunkLine{{
-		Since: wired.Started, Trunk: "trunk.example.com:5061 over TLS", Registers: true, Fault: "nobody <answers>",
+		Since: wired.Started, Trunk: "trunk.example.com:5061 (TLS)", Registers: true, Fault: "nobody <answers>",
 	}, {Name: "stc", Prefixes: "+966", Up: true, Since: wired.Started}}
 	return []Exhibit{
 		{"console-dashboard", dashboard.Page(day)},

@@ -14,7 +14,7 @@ var Settings = locale.Text{"الإعدادات", "Settings"}
 var Back = locale.Text{"كل الخطوط", "All trunks"}
 var Name = locale.Text{"الاسم", "Name"}
 var NameHint = locale.Text{"حروف إنجليزية صغيرة وأرقام، مثل stc.", "Small letters and digits, such as stc."}
-var BadName = locale.Text{"اكتب من 1 إلى 64 من a-z 0-9 _ . -، واسمًا لا يحمله خط آخر.", "Write 1 to 64 of a-z 0-9 _ . -, and a name that no other trunk has."}
+var BadName = locale.Text{"اكتب من 1 إلى 64 من \u2066a-z 0-9 _ . -\u2069، واسمًا لا يحمله خط آخر.", "Write 1 to 64 of a-z 0-9 _ . -, and a name that no other trunk has."}
 var Address = locale.Text{"العنوان", "Address"}
 var BadAddress = locale.Text{"اكتب عنوانًا مثل sip:trunk.example.com أو sip:192.0.2.1:5060;transport=tcp أو sips:trunk.example.com.", "Write an address such as sip:trunk.example.com, sip:192.0.2.1:5060;transport=tcp or sips:trunk.example.com."}
 var Prefixes = locale.Text{"بدايات الأرقام", "Number prefixes"}

@@ -99,10 +99,10 @@ func FuzzFragment(f *testing.F) {
 func TestTrunkNames(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"sip:sip.example.com":                    "sip.example.com over UDP",
-		"sip:192.0.2.7:5080;transport=tcp":       "192.0.2.7:5080 over TCP",
-		"sips:sip.example.com":                   "sip.example.com over TLS",
-		"sip:[2001:db8::7]:5061;transport=TLS":   "[2001:db8::7]:5061 over TLS",
+		"sip:sip.example.com":                    "sip.example.com (UDP)",
+		"sip:192.0.2.7:5080;transport=tcp":       "192.0.2.7:5080 (TCP)",
+		"sips:sip.example.com":                   "sip.example.com (TLS)",
+		"sip:[2001:db8::7]:5061;transport=TLS":   "[2001:db8::7]:5061 (TLS)",
 		"sip.example.com":                        "",
 		"sip:user@sip.example.com":               "",
 		"sip:":                                   "",

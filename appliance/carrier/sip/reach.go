@@ -219,7 +219,7 @@ func (c *Carrier) askOnce(ctx context.Context, req *sip.Request, by trunkServer)
 		return TrunkAnswer{}, err
 	}
 	a := TrunkAnswer{
-		Status: e.res.StatusCode, Took: time.Since(began), Address: by.remote.String() + " over " + req.Transport(),
+		Status: e.res.StatusCode, Took: time.Since(began), Address: by.remote.String() + " (" + req.Transport() + ")",
 	}
 	for _, name := range []string{"Server", "User-Agent"} {
 		if a.Server == "" {

@@ -74,7 +74,7 @@ func (t sipTrunk) userURI(user string) sip.Uri {
 
 // String returns the trunk for display, without a port that DNS decides.
 func (t sipTrunk) String() string {
-	over := " over " + strings.ToUpper(t.transport)
+	over := " (" + strings.ToUpper(t.transport) + ")"
 	if _, err := netip.ParseAddr(t.host); err != nil && t.port == 0 {
 		return t.host + over
 	}

@@ -30,6 +30,7 @@ func (s handlers) organizationsPage(c echo.Context, status int, fields []form.Fi
 	p := accounts.OrganizationsView{
 		ConsolePage: s.ConsoleFrame(c, accounts.Orgs.In(v.Lang)), Zone: s.OrganizationZone(c), Shown: v.Org.ID, Form: fields,
 	}
+	p.Section = "users" // which leads here
 	p.All, p.TableList = kit.PageRows(c, "/organizations", accounts.OrganizationTable(p.Shown), all)
 	return kit.RenderPage(c, status, accounts.OrganizationsPage(p))
 }

@@ -121,7 +121,28 @@ func joinWords(words []scenarios.DiffLine, side scenarios.LineChange) (runs []sc
 			runs = append(runs, scenarios.WordRun{Text: " " + word.Text})
 		}
 	}
-	return runs
+	return unmarkIsolates(runs)
+}
+
+// unmarkIsolates moves the marks of direction that surround a text out of runs of changed words, in which only words
+// are marked.
+func unmarkIsolates(runs []scenarios.WordRun) (moved []scenarios.WordRun) {
+	for _, run := range runs {
+		words, opens := strings.CutPrefix(run.Text, "\u2068")
+		words, closes := strings.CutSuffix(words, "\u2069")
+		if !run.Changed || !opens && !closes {
+			moved = append(moved, run)
+			continue
+		}
+		if opens {
+			moved = append(moved, scenarios.WordRun{Text: "\u2068"})
+		}
+		moved = append(moved, scenarios.WordRun{Text: words, Changed: true})
+		if closes {
+			moved = append(moved, scenarios.WordRun{Text: "\u2069"})
+		}
+	}
+	return moved
 }
 
 // diffLines is [compareLines] without long unchanged sections; nil for equal texts.

@@ -99,7 +99,19 @@ func TestScenarioDifference(t *testing.T) {
 	if first, err := diffScenarios(scenario.Scenario{}, one, locale.Arabic); err != nil || len(first.Parts) != 1+len(one.Steps) {
 		t.Errorf("a first version: %+v, %v", first.Parts, err)
 	}
+	english := scenario.Scenario{ID: "visit", Name: "Visit (new).", Steps: []scenario.FlowStep{say("hello", "Good morning.")}}
+	if first, err := diffScenarios(scenario.Scenario{}, english, locale.Arabic); err != nil ||
+		!hasLine(first.Parts, "\u2068Visit (new).\u2069") || !hasLine(first.Parts, "\u2068Good morning.\u2069") {
+		t.Errorf("English in Arabic has no direction of its own: %+v, %v", first.Parts, err)
+	}
 	if same, err := diffScenarios(one, one, locale.Arabic); err != nil || len(same.Parts)+len(same.Source) > 0 {
 		t.Errorf("the same: %+v, %v", same, err)
 	}
+}
+
+// hasLine reports whether a line of the parts contains a text.
+func hasLine(parts []scenarios.PartChange, text string) bool {
+	return slices.ContainsFunc(parts, func(p scenarios.PartChange) bool {
+		return slices.ContainsFunc(p.Lines, func(l scenarios.DiffLine) bool { return strings.Contains(l.Text, text) })
+	})
 }

@@ -55,7 +55,7 @@ func (t *textWriter) addLine(format string, args ...any) {
 
 // addHead writes what belongs to no step.
 func (t *textWriter) addHead(s scenario.Scenario, identify []scenarios.ScriptLine) {
-	t.addLine("%s: %s", scenarios.Name.In(t.lang), s.Name)
+	t.addLine("%s: %s", scenarios.Name.In(t.lang), kit.IsolateText(s.Name))
 	for line := range strings.Lines(strings.TrimSpace(s.Description)) {
 		t.addLine("%s", strings.TrimSpace(line))
 	}
@@ -66,7 +66,7 @@ func (t *textWriter) addHead(s scenario.Scenario, identify []scenarios.ScriptLin
 	}
 	t.addSpoken(scenarios.Identify.In(t.lang), identify)
 	for _, line := range s.Voicemail {
-		t.addLine("%s: %s", scenarios.EditorVoicemail.In(t.lang), line.Text)
+		t.addLine("%s: %s", scenarios.EditorVoicemail.In(t.lang), kit.IsolateText(line.Text))
 	}
 	for _, fact := range conductFacts(s, t.lang) {
 		t.addLine("%s: %s", fact.Label, fact.Value)
@@ -80,10 +80,10 @@ func (t *textWriter) addStep(step scenarios.ScriptStep) {
 	t.addLine("%s: %s (%s)", scenarios.StepName(t.lang, step.Kind), kit.IsolateText(step.Label), kit.IsolateText(step.ID))
 	t.addSpoken(scenarios.Say.In(t.lang), step.Say)
 	if step.Prompt != "" {
-		t.addLine("%s: %s", scenarios.Model.In(t.lang), step.Prompt)
+		t.addLine("%s: %s", scenarios.Model.In(t.lang), kit.IsolateText(step.Prompt))
 	}
 	if step.To != "" {
-		t.addLine("%s: %s", scenarios.To.In(t.lang), step.To)
+		t.addLine("%s: %s", scenarios.To.In(t.lang), kit.IsolateText(step.To))
 	}
 	if step.Slot != nil {
 		t.addSlot(*step.Slot)
@@ -108,7 +108,7 @@ func (t *textWriter) addSpoken(label string, lines []scenarios.ScriptLine) {
 		if line.Optional {
 			note = "(" + scenarios.Optional.In(t.lang) + ")"
 		}
-		t.addLine("%s: %s %s", label, line.Text, note)
+		t.addLine("%s: %s %s", label, kit.IsolateText(line.Text), note)
 	}
 }
 

@@ -15,6 +15,9 @@ type Parts struct {
 	AreFixed func() bool
 }
 
+// parentSection is the section in the navigation that leads here.
+const parentSection = "system"
+
 // handlers are the section's pages and actions.
 type handlers struct {
 	*kit.Console

@@ -29,6 +29,7 @@ func (s handlers) trunksPage(c echo.Context, status int, fields []form.Field) er
 	p := trunks.View{
 		ConsolePage: s.ConsoleFrame(c, trunks.Title.In(v.Lang)), Fixed: s.AreFixed(), Simulated: s.Simulated, Form: fields,
 	}
+	p.Section = parentSection
 	if p.Fixed {
 		for _, t := range s.Vitals().Trunks {
 			p.Rows = append(p.Rows, rowOf(t, v.Lang))
@@ -121,6 +122,7 @@ func (s handlers) showTrunk(c echo.Context) error {
 func (s handlers) trunkPage(c echo.Context, status int, t siptrunk.Trunk, p trunks.OneView) error {
 	v := kit.RequestVisitor(c)
 	p.ConsolePage, p.Row = s.ConsoleFrame(c, t.Name), s.findRow(t, v.Lang)
+	p.Section = parentSection
 	fresh := form.NewBinder(v.Lang, nil, nil)
 	if p.Form == nil {
 		p.ReplacedSetting = form.ReplacedSetting{Revision: service.HashSetting(t)}
