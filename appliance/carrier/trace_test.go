@@ -104,3 +104,31 @@ func TestTraceWaitsForExchanges(t *testing.T) {
 		t.Error("nil has recorded")
 	}
 }
+
+// TestTraceOrder checks that a message that was recorded after its answer stands before it: a request before its
+// response, a response before its ACK; and that what only follows it closely stays behind.
+func TestTraceOrder(t *testing.T) {
+	t.Parallel()
+	message := func(sent bool, line, cseq string) call.SIPMessage {
+		return call.SIPMessage{Sent: sent, Line: line, Headers: []string{"Via: x", "CSeq: " + cseq}}
+	}
+	invite, ok := message(false, "INVITE sip:x SIP/2.0", "1 INVITE"), message(true, "SIP/2.0 200 OK", "1 INVITE")
+	ack, bye := message(false, "ACK sip:x SIP/2.0", "1 ACK"), message(true, "BYE sip:x SIP/2.0", "2 BYE")
+	gone, info := message(false, "SIP/2.0 200 OK", "2 BYE"), message(false, "INFO sip:x SIP/2.0", "3 INFO")
+	wants := []call.SIPMessage{invite, ok, ack, bye, gone, info}
+	for name, added := range map[string][]call.SIPMessage{
+		"in order":          wants,
+		"an early ACK":      {invite, ack, ok, bye, gone, info},
+		"an early response": {invite, ok, ack, gone, bye, info},
+	} {
+		var r carrier.TraceRecorder
+		for _, m := range added {
+			r.AddMessage(m)
+		}
+		for i, m := range r.FinishTrace(t.Context()).Messages {
+			if m.Line != wants[i].Line || m.Headers[1] != wants[i].Headers[1] {
+				t.Errorf("%s: message %d is %s, %s", name, i, m.Line, m.Headers[1])
+			}
+		}
+	}
+}

@@ -39,11 +39,14 @@ func (SIPRefusedCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 		return err
 	}
 	for _, r := range inside.Refused {
-		last, first := r.Last.Local().Format(time.DateTime), r.First.Local().Format(time.DateTime)
+		repeats := ""
+		if r.Times > 1 {
+			repeats = fmt.Sprintf(" (%d times, first at %s)", r.Times, r.First.Local().Format(time.DateTime))
+		}
 		why := locale.DescribeInboundRefusal(locale.English, r.Cause)
-		if _, err := fmt.Fprintf(app.Stdout, "%s  trunk %s  %s to %s  %d: %s %s (%d times since %s)\n",
-			last, r.Trunk, cmp.Or(r.Caller, "withheld"), cmp.Or(r.Called, "no number"), r.Status, why.What, why.Do, r.Times,
-			first); err != nil {
+		if _, err := fmt.Fprintf(app.Stdout, "%s  trunk %s  %s to %s  %d: %s %s%s\n",
+			r.Last.Local().Format(time.DateTime), r.Trunk, cmp.Or(r.Caller, "withheld"), cmp.Or(r.Called, "no number"), r.Status,
+			why.What, why.Do, repeats); err != nil {
 			return err
 		}
 		if err := printLadder(app.Stdout, call.LineTrace{Messages: r.Messages}); err != nil {
