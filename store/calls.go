@@ -129,6 +129,9 @@ type CallStore interface {
 	// scenario, stored or built in. Until it has ended once, reports of searches by name say so. It continues after an
 	// interruption; a worker calls it at its start.
 	NameOlderCalls(ctx context.Context, builtIn []scenario.Scenario, now time.Time) error
+	// RenewMarks brings the order by mark up to date with calls that an appliance of an older version, which does not
+	// know it, has changed on a shared database; every appliance calls it at its start.
+	RenewMarks(ctx context.Context) error
 	// ExpireReceipts removes the expired idempotency receipts and returns their number; a worker calls it periodically.
 	ExpireReceipts(ctx context.Context, now time.Time) (int, error)
 }

@@ -18,8 +18,9 @@ type CallFilter struct {
 	// Name is a part of the person's name: each of its words begins a word of the name, see [call.NameWords]. Indexed in
 	// the order by creation; in the other order only rare names are found without examining all calls.
 	Name        string
-	Trials      bool // trials instead of calls, see [call.NewTrial]
-	NeedsPerson bool // a person must follow it up, see [call.PersonNeed]
+	Trials      bool   // trials instead of calls, see [call.NewTrial]
+	NeedsPerson bool   // a person must follow it up, see [call.PersonNeed]
+	TakenBy     string // in the order by mark: the actor who has taken it, or [TakenByNobody]
 	// People lists one call per person of the campaign CampaignID (then required): the deciding one, see
 	// [campaign.PeopleTally].
 	People      PeopleGroup
@@ -56,7 +57,13 @@ type CallSort string
 const (
 	SortByCreation CallSort = "created_at"
 	SortByDueTime  CallSort = "due_at"
+	// SortByMark is by the time since when a person must follow the call up. It requires NeedsPerson, and allows no
+	// other condition but TakenBy.
+	SortByMark CallSort = "marked_at"
 )
+
+// TakenByNobody selects the calls that nobody has taken, in [CallFilter.TakenBy].
+const TakenByNobody = "-"
 
 // ListPage is a part of a list, and the cursor of the next; empty on the last one.
 type ListPage[T any] struct {

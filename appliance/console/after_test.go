@@ -2,10 +2,16 @@ package console_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"html"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
 )
@@ -18,6 +24,62 @@ func (d *callBench) addOrderCall(number string) call.Call {
 	o.Report = json.RawMessage(`{"address":null,"confirmed":true,"delivery":null,"dish":"برجر","drink":null,"name":null,` +
 		`"payment":null,"quantity":2,"size":"large"}`)
 	return d.endCall(c, o)
+}
+
+// TestLongQueue checks that the pages of a queue hold each call once, longest wait first, also of a part and of what a
+// search finds, and that parts have their exact counts.
+func TestLongQueue(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	var want []string
+	for i := range 2*kit.RowsPerPage + 7 {
+		c := d.addOrderCall(fmt.Sprintf("+9665123%05d", i))
+		for _, kind := range []call.AmendKind{call.AmendMark, call.AmendTake} {
+			if kind == call.AmendTake && i%3 > 0 {
+				continue
+			}
+			at := d.now.Add(-time.Duration(i) * time.Minute) // the last one waits longest
+			_, err := d.store.AmendCall(t.Context(), "acme", c.ID, call.Amendment{Kind: kind}, "user:id-operator", at)
+			d.mustSucceed(err)
+		}
+		want = append([]string{c.ID}, want...)
+	}
+	read := func(query string) (ids []string) {
+		for path := "/queue?" + query; path != ""; {
+			page := d.getPage(account.Operator, path).wantStatus(200).Body.String()
+			for _, row := range regexp.MustCompile(`<tr data-id="([^"]+)"`).FindAllStringSubmatch(page, -1) {
+				ids = append(ids, row[1])
+			}
+			path = ""
+			if next := regexp.MustCompile(`rel="next" href="/console(/queue\?[^"]*cursor=[^"]+)"`).FindStringSubmatch(page); next != nil {
+				path = html.UnescapeString(next[1])
+			}
+		}
+		return ids
+	}
+	every := func(keep func(i int) bool) (ids []string) {
+		for i := range want {
+			if keep(len(want) - 1 - i) {
+				ids = append(ids, want[i])
+			}
+		}
+		return ids
+	}
+	for query, keep := range map[string]func(i int) bool{
+		"x=":            func(int) bool { return true },
+		"whose=mine":    func(i int) bool { return i%3 == 0 },
+		"whose=free":    func(i int) bool { return i%3 > 0 },
+		"q=96651230000": func(i int) bool { return i < 10 },
+		"q=1230009":     func(i int) bool { return i >= 90 && i < 100 },
+	} {
+		if got := read(query); !slices.Equal(got, every(keep)) {
+			t.Errorf("%s: %d calls on all pages, want %d: %v", query, len(got), len(every(keep)), got)
+		}
+	}
+	if csv := d.getPage(account.Viewer, "/queue.csv?whose=free").Body.String(); strings.Count(csv, "call_") != 71 {
+		t.Errorf("the file of those that are not taken: %s", csv)
+	}
+	d.getPage(account.Operator, "/queue").wantTexts(`dir="ltr">107<`, `dir="ltr">36<`, `dir="ltr">71<`)
 }
 
 // TestAfterACall checks notes, marks and corrections of a call, and that lists, chips, CSV and the queue show them.
@@ -43,7 +105,7 @@ func TestAfterACall(t *testing.T) {
 	d.getPage(account.Operator, "/queue?whose=mine").wantStatus(200).wantTexts(anyNumber)
 	d.getPage(account.Operator, "/queue?whose=free").wantStatus(200).wantTexts("Nothing is waiting", "Not taken").wantNoTexts(anyNumber)
 	d.getPage(account.Owner, "/queue?whose=mine").wantStatus(200).wantNoTexts(anyNumber)
-	d.getPage(account.Operator, "/queue?from=-1&whose=other").wantStatus(200).wantTexts(anyNumber, "tel:"+anyNumber)
+	d.getPage(account.Operator, "/queue?whose=other").wantStatus(200).wantTexts(anyNumber, "tel:"+anyNumber)
 	d.getPage(account.Operator, "/queue?q=966512345601").wantStatus(200).wantTexts(anyNumber)
 	d.getPage(account.Operator, "/queue?q=nobody").wantStatus(200).wantTexts("No line matches").wantNoTexts("tel:")
 	d.getPage(account.Operator, "/queue.csv?whose=mine").wantStatus(200).wantTexts("id,name,phone_number,said,reason,note", anyNumber, "Prefers")

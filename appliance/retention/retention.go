@@ -47,6 +47,7 @@ type RetentionStore interface {
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	ResumeErasures(ctx context.Context, before time.Time) ([]string, error)
 	NameOlderCalls(ctx context.Context, builtIn []scenario.Scenario, now time.Time) error
+	RenewMarks(ctx context.Context) error
 	ExpireRecordings(ctx context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error)
 	ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error)
 	LiveSession(ctx context.Context, orgID, id string) (live.LiveSession, error)
@@ -93,7 +94,7 @@ func (w *RetentionWorker) Run(ctx context.Context) error {
 	expire, sweep := time.NewTicker(expireEvery), time.NewTicker(sweepEvery)
 	defer expire.Stop()
 	defer sweep.Stop()
-	err := w.runRound(ctx, true)
+	err := errors.Join(w.store.RenewMarks(ctx), w.runRound(ctx, true))
 	for err == nil {
 		select {
 		case <-expire.C:

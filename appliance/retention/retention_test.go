@@ -98,6 +98,8 @@ func (b *callRecords) NameOlderCalls(context.Context, []scenario.Scenario, time.
 	return nil
 }
 
+func (b *callRecords) RenewMarks(context.Context) error { return nil }
+
 func (b *callRecords) ResumeErasures(_ context.Context, before time.Time) (names []string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

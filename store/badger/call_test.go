@@ -139,7 +139,7 @@ func checkPeople(t testing.TB, v snapshotView) {
 func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error {
 	t.Helper()
 	for _, kind := range []string{
-		"call-due", "call-running", "call-made", "call-when", "call-status", "call-status-when", "call-scenario", "call-scenario-when", "call-tail", "call-name", "call-stopped", "call-stopped-when", "call-inbound", "call-inbound-when", "call-need", "call-need-when", "call-answer-when", "call-dial", "call-sound",
+		"call-due", "call-running", "call-made", "call-when", "call-status", "call-status-when", "call-scenario", "call-scenario-when", "call-tail", "call-name", "call-stopped", "call-stopped-when", "call-inbound", "call-inbound-when", "call-need", "call-need-when", "call-marked", "call-answer-when", "call-dial", "call-sound",
 		"call-worded", "call-campaign", "call-campaign-when", "call-person", "call-person-when", "campaign-due", "delivery-of", "delivery-made", "delivery-state", kindDeliveryDue,
 	} {
 		index := joinPrefix(kind)
@@ -254,7 +254,7 @@ func TestCountReadsNoRecords(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		f := store.CallFilter{NeedsPerson: true, Sort: store.SortByDueTime, Ascending: true}
+		f := store.CallFilter{NeedsPerson: true, Sort: store.SortByMark, TakenBy: store.TakenByNobody, Ascending: true}
 		return testing.AllocsPerRun(20, func() {
 			if n, err := s.CountCalls(t.Context(), "bakery", f, math.MaxInt32); err != nil || n != calls {
 				t.Errorf("%d calls, %v, want %d", n, err, calls)

@@ -45,6 +45,7 @@
 //	call-scenario/ORG/SCENARIO/MADE/CALL  scenario
 //	call-stopped/ORG/MADE/CALL          that a user ended it,
 //	call-inbound/ORG/MADE/CALL          that it came in,
+//	call-marked/ORG/TIME/MADE/CALL      such a call by the time of its mark, with who took it
 //	call-need/ORG/MADE/CALL             that a person must follow it up,
 //	call-tail/ORG/TAIL/MADE/CALL        and number, with DUE, until the person is erased; TAIL is the number reversed, so
 //	                                    that calls are found by the end of the number

@@ -76,7 +76,7 @@ func TestDamagedDump(t *testing.T) {
 // TestForeignFormats: a dump of a newer version, or of none, is refused before it is used.
 func TestForeignFormats(t *testing.T) {
 	t.Parallel()
-	for value, want := range map[string]store.ErrorCode{"1": "", "2": "", "3": "", "4": "", "5": "", "6": store.CodeFormat, "x": store.CodeCorrupt, "-": store.CodeCorrupt} {
+	for value, want := range map[string]store.ErrorCode{"1": "", "2": "", "3": "", "4": "", "5": "", "6": "", "7": store.CodeFormat, "x": store.CodeCorrupt, "-": store.CodeCorrupt} {
 		var b bytes.Buffer
 		d := dump.NewDumpWriter(&b)
 		name := "format"

@@ -2,7 +2,6 @@ package badger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -24,7 +23,8 @@ import (
 //	3  pending deliveries are found by the time of their next attempt
 //	4  lists of calls by dial time and campaign; the base indexes of calls hold the fields that filters compare
 //	5  lists of calls by end of number, answer, scenario and dial time; counters by dial time
-const format = 5
+//	6  calls that a person must follow up are listed by the time of their mark
+const format = 6
 
 // formatKey stores the format version.
 var formatKey = []byte("format")
@@ -36,6 +36,7 @@ var upgrades = map[int]func(*badgerdb.DB, *unreadableRecords) error{
 	2: orderDeliveriesByTime,
 	3: indexCalls,
 	4: tallyCalls,
+	5: indexMarks,
 }
 
 // tallyCalls writes all index entries and counters of calls, and removes the index by number, which the index of
@@ -86,30 +87,6 @@ func writeTallies(db *badgerdb.DB, tallies map[string][]byte) error {
 		if err := batch.Set([]byte(place), tally); err != nil {
 			return err
 		}
-	}
-	return batch.Flush()
-}
-
-// indexCalls writes all index entries of every call. An unreadable call keeps its entries.
-func indexCalls(db *badgerdb.DB, lost *unreadableRecords) error {
-	batch := db.NewWriteBatch()
-	defer batch.Cancel()
-	err := db.View(func(txn *badgerdb.Txn) error {
-		v := snapshotView{txn: txn, lost: lost}
-		return eachValue(v, joinPrefix("call"), "", func(place string, raw []byte) (bool, error) {
-			entries, err := tableEntries(declaredTables["call"], splitKey(place, 2), raw)
-			if err != nil {
-				_ = v.newUnreadableError(append(joinPrefix("call"), place...), err) // it is reported
-				return true, nil
-			}
-			for _, entry := range entries {
-				err = errors.Join(err, batch.Set(entry.key, append([]byte{}, entry.value...)))
-			}
-			return err == nil, err
-		})
-	})
-	if err != nil {
-		return err
 	}
 	return batch.Flush()
 }

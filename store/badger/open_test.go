@@ -70,7 +70,7 @@ func TestBadgersLockOutlastsItsDatabase(t *testing.T) {
 func TestNewerFormatIsRefused(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]store.ErrorCode{
-		"1": "", "2": "", "3": "", "4": "", "6": store.CodeFormat, "0": store.CodeCorrupt, "x": store.CodeCorrupt, "": store.CodeCorrupt,
+		"1": "", "2": "", "3": "", "4": "", "5": "", "6": "", "7": store.CodeFormat, "0": store.CodeCorrupt, "x": store.CodeCorrupt, "": store.CodeCorrupt,
 	} {
 		dir := t.TempDir()
 		db, err := badgerdb.Open(badgerOptions(dir, OpenOptions{}))

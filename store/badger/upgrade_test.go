@@ -233,10 +233,17 @@ func downgradeStore(t *testing.T, s *BadgerStore, to int) {
 	t.Helper()
 	batch := s.db.NewWriteBatch()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		i := 0
+		if to == 5 {
+			v.visitKeys(joinPrefix("call-marked"), func(rest string) bool {
+				i++
+				return i%3 == 0 || batch.Delete(append(joinPrefix("call-marked"), rest...)) == nil
+			})
+			return nil
+		}
 		v.visitKeys(joinPrefix("call-tally"), func(rest string) bool {
 			return batch.Delete(append(joinPrefix("call-tally"), rest...)) == nil
 		})
-		i := 0
 		err := eachRecord(v, joinPrefix("call"), "", func(_ string, r record.CallRecord) (bool, error) {
 			if c := r.Call; c.PhoneNumber != "" {
 				number := joinKey(kindCallNumber, c.OrgID, c.PhoneNumber, encodeTime(c.CreatedAt), c.ID)

@@ -30,9 +30,9 @@ type Driver interface {
 	// Sweep runs a batch in transactions of bounded size until it finds no more records.
 	Sweep(ctx context.Context, b Batch) error
 	// Find calls visit with each record of a query, in its order, until visit returns false, and is [Tx.Scan] for large
-	// lists: it uses every index that a condition allows. The order must be an index of all records. When it ends after
-	// [Query.Examine] records, examined is the place of the last one. Where it discovers damage on its way it begins
-	// again, and calls begin first.
+	// lists: it uses every index that a condition allows. The order must be an index of all records, or all
+	// conditions be on its values. When it ends after [Query.Examine] records, examined is the place of the last one.
+	// Where it discovers damage on its way it begins again, and calls begin first.
 	Find(
 		ctx context.Context, q Query, begin func(), visit func(Tx, Row) (more bool, err error),
 	) (examined string, err error)

@@ -3,9 +3,13 @@ package postgres
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"munadi/store"
+	"munadi/store/call"
 	"munadi/store/storetest/fixture"
 )
 
@@ -15,7 +19,9 @@ var undoMigrations = []struct {
 	sql   string
 	loses []string
 }{
-	{"ALTER TABLE calls DROP COLUMN need", []string{"CallsPage by need", "CountCalls by need"}},
+	{"ALTER TABLE calls DROP COLUMN need", []string{
+		"CallsPage by need", "CountCalls by need", "CallsPage by mark", "CountCalls by mark",
+	}},
 	{"DROP TABLE alerts", []string{"FindAlerts"}},
 	{"DROP TABLE change_counts", nil},
 	{"ALTER TABLE jobs DROP COLUMN shared", nil},
@@ -36,6 +42,7 @@ var undoMigrations = []struct {
 	{"DROP TABLE replays, replay_results", []string{"FindReplays", "PendingReplays", "ListReplayResults"}},
 	{"DROP TABLE one_times", []string{"TakeOneTime"}},
 	{"DROP TABLE audit_forwardings", []string{"FindForwarding"}},
+	{"ALTER TABLE calls DROP COLUMN marked, DROP COLUMN taker", nil},
 }
 
 // TestUpgradeInstallation: a whole installation in the tables of each older version reads the same after the upgrade.
@@ -67,6 +74,9 @@ func TestUpgradeInstallation(t *testing.T) {
 		if s, err = OpenStore(t.Context(), server.URL(""), OpenOptions{Appliance: s.appliance}); err != nil {
 			t.Fatalf("from version %d: %v", version, err)
 		}
+		if err := s.RenewMarks(t.Context()); err != nil { // as an appliance does at its start
+			t.Fatalf("from version %d: %v", version, err)
+		}
 		got := filled.ReadStore(t, s)
 		for query := range got {
 			if _, kept := want[query]; !kept {
@@ -78,4 +88,48 @@ func TestUpgradeInstallation(t *testing.T) {
 		}
 	}
 	_ = s.Close()
+}
+
+// TestMarksOfOlderVersion: what an appliance of a version without the order by mark changes stays listed, and has its
+// place from the next start of one with it on.
+func TestMarksOfOlderVersion(t *testing.T) {
+	t.Parallel()
+	s, server := openOn(t, false)
+	now := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
+	_, all := addTestCampaign(t, s, 3, 1, now)
+	var want []string
+	for i, c := range all {
+		endTestCall(t, s, c.ID, call.NoAnswer, now)
+		at := now.Add(time.Duration(len(all)-i) * time.Minute) // the last one was marked first
+		for _, kind := range []call.AmendKind{call.AmendMark, call.AmendTake} {
+			if _, err := s.AmendCall(t.Context(), "bakery", c.ID, call.Amendment{Kind: kind}, "user:amal", at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want = append([]string{c.ID}, want...)
+	}
+	list := func(taker string) (ids []string) {
+		f := store.CallFilter{NeedsPerson: true, Sort: store.SortByMark, TakenBy: taker, Ascending: true, Limit: 10}
+		page, err := s.CallsPage(t.Context(), "bakery", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range page.Items {
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	server.Run(t, "UPDATE calls SET marked = 0, taker = ''")
+	if got := list(""); len(got) != len(want) {
+		t.Errorf("%v are listed, want all of %v", got, want)
+	}
+	if err := s.RenewMarks(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := list("user:amal"); !slices.Equal(got, want) {
+		t.Errorf("%v are listed, want %v", got, want)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -48,7 +48,7 @@ var (
 )
 
 // The orders of lists, by creation and by dial time, each with the columns that filters compare; by number; by each
-// word of the person's name; by dial.
+// word of the person's name; by dial; of those that a person must follow up, by the time of their mark.
 var (
 	callFacts = []string{"status", "ended_by", "scenario", "campaign", "made", "due", "number"}
 
@@ -59,6 +59,10 @@ var (
 	}
 	callsByName = &driver.Index{Kind: "call-name", Parts: []string{"org", "names", "made", "id"}, Value: []string{"due"}}
 	callsByDial = &driver.Index{Kind: "call-dial", Parts: []string{"org", "number", "released", "id"}}
+	callsByMark = &driver.Index{
+		Kind: "call-marked", Parts: []string{"org", "marked", "made", "id"}, Value: []string{"taker"},
+		Only: []driver.Condition{{Column: "need", Value: true}},
+	}
 )
 
 // calls are without their messages, so that reading a call stays cheap.
@@ -67,13 +71,13 @@ var calls = declareKind(driver.Table{
 	Columns: []string{
 		"status", "number", "scenario", "campaign", "ended_by", "made", "due",
 		"released", "ended", "sound", "worded", "erase", "answers", "need", "person", "direction",
-		"names",
+		"names", "marked", "taker",
 	},
-	Numbers: []string{"made", "due", "released", "ended"},
+	Numbers: []string{"made", "due", "released", "ended", "marked"},
 	Indexes: append([]*driver.Index{
 		callsDue, campaignCallsDue, callsRunning, callsWithSound, callsWithWords, callsByCreation, callsByDueTime,
 		{Kind: "call-answer-when", Parts: []string{"org", "answers", "due", "made", "id"}},
-		callsByNumber, callsByName, callsByDial,
+		callsByNumber, callsByName, callsByDial, callsByMark,
 	}, filterIndexes()...),
 	Owned: true, RandomKey: true,
 }, callColumns, func(key []string) error { return record.NoCall(key[1]) })
@@ -117,11 +121,15 @@ func callColumns(r record.CallRecord) []any {
 			answers = append(answers, driver.Pair{Name: slot, Value: value})
 		}
 	}
+	marked, taker := int64(0), ""
+	if c.Need.IsOpen() {
+		marked, taker = record.UnixNanos(c.Need.At), c.Need.TakenBy
+	}
 	return []any{
 		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), record.UnixNanos(c.CreatedAt),
 		record.UnixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "",
 		r.HasWords(), r.Erase, answers, c.Need.IsOpen(), string(r.PersonGroup()),
-		string(c.Way()), append([]string{}, call.NameWords(c.PersonName())...),
+		string(c.Way()), append([]string{}, call.NameWords(c.PersonName())...), marked, taker,
 	}
 }
 

@@ -120,8 +120,11 @@ func queryCalls(orgID string, f store.CallFilter) driver.Query {
 	q := driver.Query{
 		Table: calls.Table, Index: callsByCreation, Equal: []any{orgID}, Latest: !f.Ascending, Examine: f.MaxExamined,
 	}
-	if f.Sort == store.SortByDueTime {
+	switch f.Sort {
+	case store.SortByDueTime:
 		q.Index = callsByDueTime
+	case store.SortByMark:
+		q.Index = callsByMark
 	}
 	add := func(column string, op driver.Operator, value any) {
 		q.Where = append(q.Where, driver.Condition{Column: column, Op: op, Value: value})
@@ -139,8 +142,13 @@ func queryCalls(orgID string, f store.CallFilter) driver.Query {
 	if f.AnswerSlot != "" {
 		add("answers", driver.Contains, driver.Pair{Name: f.AnswerSlot, Value: f.AnswerValue})
 	}
-	if f.NeedsPerson {
+	if f.NeedsPerson && q.Index != callsByMark { // which has no others
 		add("need", driver.Is, true)
+	}
+	if f.TakenBy == store.TakenByNobody {
+		add("taker", driver.Is, "")
+	} else {
+		addText("taker", driver.Is, f.TakenBy)
 	}
 	addText("number", driver.Is, f.PhoneNumber)
 	addText("number", driver.Ends, f.NumberEnds)

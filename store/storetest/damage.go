@@ -36,7 +36,7 @@ var notReaders = []string{
 	"FindRules", "FindScenario", "FindScenarioVersion", "FindSuppression", "FindTrace", "FindTrunks", "FindUser", "FindWebhook", "FinishCall",
 	"FinishJob",
 	"HangupCall", "KeepRecordingSum", "KeyByHash", "NameOlderCalls", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
-	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RequireSecondFactor", "RescheduleCall", "RetryCampaign",
+	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RenewMarks", "RequireSecondFactor", "RescheduleCall", "RetryCampaign",
 	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TakeOneTime", "TouchKey", "TouchSession",
 	"TouchWebSession", "UseAuditKey", "UserByName", "VerifyAudit", "WatchKind",
 }

@@ -112,6 +112,7 @@ func (r *readerRun) callFilters() (all []store.CallFilter) {
 		f.Sort, f.Ascending = store.SortByDueTime, true
 		all = append(all, f)
 	}
+	all = append(all, store.CallFilter{NeedsPerson: true, Sort: store.SortByMark, Limit: 7})
 	return append(all, store.CallFilter{AnswerSlot: "confirmed", AnswerValue: "true", Sort: store.SortByDueTime, Limit: 7})
 }
 

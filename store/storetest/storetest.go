@@ -66,6 +66,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"calls examined":              callsExamined,
 		"calls moved meanwhile":       callsMovedWhileListed,
 		"needs person":                needsPerson,
+		"marked order":                markedOrder,
 		"call notes":                  callNotes,
 		"corrected answers":           correctedAnswers,
 		"erased amendments":           erasedAmendments,

@@ -18,7 +18,6 @@ type View struct {
 	layout.ConsolePage
 	component.TableList
 	Choices []Choice
-	Whose   string // the chosen part
 	Rows    []Row
 	Zone    *time.Location
 }

@@ -150,9 +150,9 @@ func (s *Console) CountNeeds(ctx context.Context, orgID string) int {
 	return n
 }
 
-// NeedsFilter is the store's filter of calls that need staff, oldest first.
+// NeedsFilter is the store's filter of calls that need staff, longest wait first.
 func NeedsFilter() store.CallFilter {
-	return store.CallFilter{NeedsPerson: true, Sort: store.SortByDueTime, Ascending: true}
+	return store.CallFilter{NeedsPerson: true, Sort: store.SortByMark, Ascending: true}
 }
 
 // FindAlerts finds an organization's alerts; none if they are damaged, as the page's notice says.

@@ -1,9 +1,8 @@
 package queue
 
 import (
-	"context"
+	"math"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -27,146 +26,112 @@ const (
 
 // showQueue shows the calls that need staff, longest wait first: all, the user's own, or those that are not taken.
 func (s handlers) showQueue(c echo.Context) error {
-	v, whose := kit.RequestVisitor(c), c.QueryParam("whose")
-	q := c.QueryParam("q")
-	all, err := s.queuedRows(c, q != "")
+	v, whose, q := kit.RequestVisitor(c), c.QueryParam("whose"), c.QueryParam("q")
+	found, err := s.readQueue(c, kit.RowsPerPage, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
 	p := queue.View{
-		ConsolePage: s.ConsoleFrame(c, locale.ConsoleQueue.In(v.Lang)), Zone: s.OrganizationZone(c), Whose: whose,
-		Choices: queueChoices(all, whose, v.Lang),
+		ConsolePage: s.ConsoleFrame(c, locale.ConsoleQueue.In(v.Lang)), Zone: s.OrganizationZone(c), Rows: found.Items,
+	}
+	if p.Choices, err = s.queueChoices(c, whose); err != nil {
+		return err
 	}
 	p.Module = "js/console-queue.js"
-	found := queue.Table.SearchRows(partOf(all, whose), q, kit.ContainsFold)
-	from := min(max(0, kit.ParseNumber(c.QueryParam("from"))), len(found))
-	to := min(from+kit.RowsPerPage, len(found))
-	if p.Rows = found[from:to]; q == "" {
-		if err := s.addWords(c.Request().Context(), p.Rows); err != nil {
-			return err
-		}
-	}
 	p.TableList = component.TableList{
 		Action: calls.QueuePath, Filter: q, Shown: len(p.Rows),
 		CSV: kit.BuildURL(calls.QueuePath+".csv", "whose", whose, "q", q),
 	}
-	if from > 0 {
-		p.First = queueAddress(whose, q, max(0, from-kit.RowsPerPage))
+	if c.QueryParam("cursor") != "" {
+		p.First = queueAddress(whose, q, "")
 	}
-	if to < len(found) {
-		p.Next = queueAddress(whose, q, to)
+	if found.Next != "" {
+		p.Next = queueAddress(whose, q, found.Next)
 	}
 	return kit.RenderPage(c, http.StatusOK, queue.Page(p))
 }
 
 // exportQueue sends the part of the queue that matches the query as CSV.
 func (s handlers) exportQueue(c echo.Context) error {
-	all, err := s.queuedRows(c, true)
-	return kit.ExportRows(c, "queue", queue.Table, partOf(all, c.QueryParam("whose")), err)
-}
-
-// addWords reads the messages of rows that lack them. A call that can't be read any more keeps none.
-func (s handlers) addWords(ctx context.Context, rows []queue.Row) error {
-	for i, row := range rows {
-		found, err := s.Store.FindCall(ctx, row.OrgID, row.ID)
-		if store.IgnoreMissing(err) != nil {
-			return err
-		}
-		rows[i].Messages = found.Messages
+	read := func(cursor string) (store.ListPage[queue.Row], error) {
+		return s.readQueue(c, kit.MaxStorePage, cursor)
 	}
-	return nil
+	return kit.SendPagedCSV(c, "queue.csv", queue.Table.ExportKeys(), read, queue.Table.ExportRow)
 }
 
-// queuedRows returns the calls that need staff with what people read of them, longest wait first; with words, with
-// their messages, too.
-func (s handlers) queuedRows(c echo.Context, words bool) ([]queue.Row, error) {
-	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
+// readQueue returns a page of the part of the queue that the query selects and its search finds, with what people read
+// of the calls.
+func (s handlers) readQueue(c echo.Context, limit int, cursor string) (page store.ListPage[queue.Row], err error) {
+	ctx, v, q := c.Request().Context(), kit.RequestVisitor(c), c.QueryParam("q")
 	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
-		return nil, err
+		return page, err
 	}
-	queued, err := s.queuedCalls(ctx, v.Org.ID, words)
-	if err != nil {
-		return nil, err
+	filter := queueFilter(c.QueryParam("whose"), v)
+	filter.Limit, filter.Cursor = limit, cursor
+	found, err := s.Store.SearchCalls(ctx, v.Org.ID, filter, q, func(one call.Call) (found, more bool) {
+		if !one.Need.IsOpen() { // an entry that damage left over
+			return false, true
+		}
+		row := []queue.Row{queueRow(one, scenarios, v)}
+		return len(queue.Table.SearchRows(row, q, kit.ContainsFold)) > 0, true
+	})
+	names := s.NewActorNamer(ctx, v.Lang)
+	for _, one := range found.Items {
+		row := queueRow(one, scenarios, v)
+		if one.Need.Reason == call.NeedStaff {
+			row.Reason = locale.FillSentence(calls.AfterNeedWhy.In(v.Lang), "who", names(one.Need.By))
+		}
+		if one.Need.TakenBy != "" {
+			row.Taker = names(one.Need.TakenBy)
+		}
+		page.Items = append(page.Items, row)
 	}
-	names, rows := s.NewActorNamer(ctx, v.Lang), make([]queue.Row, len(queued))
-	for i, one := range queued {
-		rows[i] = queueRow(one, scenarios, v, names)
-	}
-	return rows, nil
+	page.Next = found.Next
+	return page, err
 }
 
-// queuedCalls returns the calls that need staff, longest wait first. All are read, since the store orders them by their
-// dial time.
-func (s handlers) queuedCalls(ctx context.Context, orgID string, words bool) ([]call.Call, error) {
+// queueFilter returns the store's filter of a part of the queue.
+func queueFilter(whose string, v kit.Visitor) store.CallFilter {
 	filter := kit.NeedsFilter()
-	filter.Limit = kit.MaxStorePage
-	read := s.Store.CallsPage
-	if words {
-		read = func(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
-			return s.Store.SearchCalls(ctx, orgID, f, "", everyCall)
-		}
+	switch whose {
+	case mine:
+		filter.TakenBy = v.AuditActor()
+	case untaken:
+		filter.TakenBy = store.TakenByNobody
 	}
-	var all []call.Call
-	for {
-		found, err := read(ctx, orgID, filter)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found.Items...)
-		if filter.Cursor = found.Next; found.Next == "" {
-			break
-		}
-	}
-	all = slices.DeleteFunc(all, func(c call.Call) bool { return c.Need == nil }) // followed up meanwhile
-	slices.SortStableFunc(all, func(a, b call.Call) int { return a.Need.At.Compare(b.Need.At) })
-	return all, nil
+	return filter
 }
 
-// everyCall finds every call.
-func everyCall(call.Call) (found, more bool) { return true, true }
-
-// queueRow returns a call for the queue.
-func queueRow(c call.Call, scenarios []scenario.Scenario, v kit.Visitor, names func(actor string) string) queue.Row {
+// queueRow returns a call for the queue, without the names of staff.
+func queueRow(c call.Call, scenarios []scenario.Scenario, v kit.Visitor) queue.Row {
 	plan, _ := kit.FindScenario(scenarios, c.ScenarioID)
-	row := queue.Row{
+	return queue.Row{
 		Call: c, Name: plan.PersonName(c.Variables), Scenario: kit.CallScenarioName(scenarios, c.ScenarioID, v.Lang),
 		Reason: calls.AfterReasons.Word(v.Lang, string(c.Need.Reason)), Mine: c.Need.TakenBy == v.AuditActor(),
 		May: v.User.Role.Allows(account.Operator) && c.ErasedAt == nil, Rings: kit.RingsVisitor(v),
 	}
-	if c.Need.Reason == call.NeedStaff {
-		row.Reason = locale.FillSentence(calls.AfterNeedWhy.In(v.Lang), "who", names(c.Need.By))
-	}
-	if c.Need.TakenBy != "" {
-		row.Taker = names(c.Need.TakenBy)
-	}
-	return row
-}
-
-// partOf returns the rows of a part.
-func partOf(all []queue.Row, whose string) []queue.Row {
-	var part []queue.Row
-	for _, r := range all {
-		if whose == mine && r.Mine || whose == untaken && r.Need.TakenBy == "" || whose != mine && whose != untaken {
-			part = append(part, r)
-		}
-	}
-	return part
 }
 
 // queueChoices returns the parts of the queue with their counts.
-func queueChoices(all []queue.Row, chosen string, l locale.Language) (choices []queue.Choice) {
-	for _, choice := range []struct{ whose, name string }{
-		{"", queue.All.In(l)}, {mine, queue.Mine.In(l)}, {untaken, queue.Free.In(l)},
-	} {
+func (s handlers) queueChoices(c echo.Context, chosen string) (choices []queue.Choice, err error) {
+	v := kit.RequestVisitor(c)
+	for _, choice := range []struct {
+		whose string
+		name  locale.Text
+	}{{"", queue.All}, {mine, queue.Mine}, {untaken, queue.Free}} {
+		n, err := s.Store.CountCalls(c.Request().Context(), v.Org.ID, queueFilter(choice.whose, v), math.MaxInt32)
+		if err != nil {
+			return nil, err
+		}
 		choices = append(choices, queue.Choice{
-			Name: choice.name, Count: strconv.Itoa(len(partOf(all, choice.whose))),
-			Path: queueAddress(choice.whose, "", 0), Chosen: choice.whose == chosen,
+			Name: choice.name.In(v.Lang), Count: strconv.Itoa(n),
+			Path: queueAddress(choice.whose, "", ""), Chosen: choice.whose == chosen,
 		})
 	}
-	return choices
+	return choices, nil
 }
 
-func queueAddress(whose, q string, from int) string {
-	return kit.BuildURL(calls.QueuePath, "whose", whose, "q", q, "from", kit.FormatPositive(from))
+func queueAddress(whose, q, cursor string) string {
+	return kit.BuildURL(calls.QueuePath, "whose", whose, "q", q, "cursor", cursor)
 }

@@ -1,0 +1,86 @@
+package badger
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"time"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+)
+
+// indexCalls writes all index entries of every call. An unreadable call keeps its entries.
+func indexCalls(db *badgerdb.DB, lost *unreadableRecords) error {
+	return writeCallEntries(db, lost, "", nil)
+}
+
+// indexMarks writes the index entries by the time of the mark. Only calls that were ever marked are decoded.
+func indexMarks(db *badgerdb.DB, lost *unreadableRecords) error {
+	return writeCallEntries(db, lost, "call-marked", []byte(`"need":`))
+}
+
+// writeCallEntries writes the index entries of a kind, or of all, of the calls whose stored form holds a text, and logs
+// its progress.
+func writeCallEntries(db *badgerdb.DB, lost *unreadableRecords, kind string, holds []byte) error {
+	batch := db.NewWriteBatch()
+	defer batch.Cancel()
+	err := db.View(func(txn *badgerdb.Txn) error {
+		v := snapshotView{txn: txn, lost: lost}
+		progress := beginProgress(v, lost.log)
+		defer progress.end()
+		return eachValue(v, joinPrefix("call"), "", func(place string, raw []byte) (bool, error) {
+			if progress.noteCall(); !bytes.Contains(raw, holds) {
+				return true, nil
+			}
+			entries, err := tableEntries(declaredTables["call"], splitKey(place, 2), raw)
+			if err != nil {
+				_ = v.newUnreadableError(append(joinPrefix("call"), place...), err) // it is reported
+				return true, nil
+			}
+			for _, entry := range entries {
+				if kind == "" || bytes.HasPrefix(entry.key, joinPrefix(kind)) {
+					err = errors.Join(err, batch.Set(entry.key, append([]byte{}, entry.value...)))
+				}
+			}
+			return err == nil, err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return batch.Flush()
+}
+
+// progressEvery is the time between two log lines of a migration.
+const progressEvery = 5 * time.Second
+
+// upgradeProgress logs how many calls a migration has read.
+type upgradeProgress struct {
+	log       *slog.Logger
+	read, all int
+	logged    time.Time
+}
+
+// beginProgress counts the calls, and logs that they are indexed; nothing for a database without calls.
+func beginProgress(v snapshotView, log *slog.Logger) *upgradeProgress {
+	p := &upgradeProgress{log: log, logged: time.Now()}
+	v.visitKeys(joinPrefix("call"), func(string) bool { p.all++; return true })
+	p.write()
+	return p
+}
+
+// noteCall counts a call that was read.
+func (p *upgradeProgress) noteCall() {
+	if p.read++; time.Since(p.logged) >= progressEvery {
+		p.write()
+	}
+}
+
+// end logs how many calls were read.
+func (p *upgradeProgress) end() { p.write() }
+
+func (p *upgradeProgress) write() {
+	if p.logged = time.Now(); p.all > 0 {
+		p.log.Info("the database is upgraded: its calls are indexed", "calls", p.read, "of", p.all)
+	}
+}
