@@ -72,8 +72,8 @@ func (e writeTx) eachEntry(q driver.Query, from, to string, visit func(scanned) 
 		kind = q.Index.Kind
 	}
 	prefix := joinPrefix(kind, equal...)
-	opt := badgerdb.DefaultIteratorOptions
-	opt.PrefetchValues, opt.Reverse = q.Index == nil, q.Latest
+	opt := withoutPrefetch()
+	opt.Reverse = q.Latest
 	it := e.view.openIterator(prefix, opt)
 	defer it.Close()
 	to = cmp.Or(to, beyond)

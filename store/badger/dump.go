@@ -31,9 +31,7 @@ func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
 // writeDump writes all readable records, and which are missing.
 func writeDump(ctx context.Context, v snapshotView, w io.Writer) error {
 	out := dump.NewDumpWriter(w)
-	opt := badgerdb.DefaultIteratorOptions
-	opt.PrefetchSize = 16
-	it := v.openIterator(nil, opt)
+	it := v.openIterator(nil, withoutPrefetch())
 	defer it.Close()
 	missing := dump.IncompleteError{Blocks: len(v.lost.damageRanges())}
 	for it.Rewind(); it.Valid(); it.Next() {

@@ -379,7 +379,7 @@ func (f *finder) suspectRanges() (ranges []keyRange) {
 
 // hasKeysIn reports whether there is a key in a range.
 func (v snapshotView) hasKeysIn(r keyRange) bool {
-	it := v.txn.NewIterator(keysOnly())
+	it := v.txn.NewIterator(withoutPrefetch())
 	defer it.Close()
 	it.Seek(r.left)
 	return it.Valid() && bytes.Compare(it.Item().Key(), r.right) <= 0

@@ -128,7 +128,7 @@ type orderedWalk struct {
 
 // openOrdered opens an index.
 func (v snapshotView) openOrdered(index []byte, latest bool) *orderedWalk {
-	opt := keysOnly()
+	opt := withoutPrefetch()
 	opt.Reverse = latest
 	return &orderedWalk{it: v.openIterator(index, opt), prefix: index, latest: latest}
 }

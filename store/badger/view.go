@@ -67,8 +67,9 @@ func (v snapshotView) openIterator(prefix []byte, opt badgerdb.IteratorOptions) 
 	return v.txn.NewIterator(opt)
 }
 
-// keysOnly are the options of an iterator that reads no values.
-func keysOnly() badgerdb.IteratorOptions {
+// withoutPrefetch are the options of an iterator that reads a value when it is asked for. Badger's prefetch starts a
+// goroutine for each value, which costs as much as decoding it: nearly all values lie beside their keys.
+func withoutPrefetch() badgerdb.IteratorOptions {
 	opt := badgerdb.DefaultIteratorOptions
 	opt.PrefetchValues = false
 	return opt
@@ -81,7 +82,7 @@ func (v snapshotView) visitKeys(prefix []byte, visit func(rest string) bool) {
 
 // keysFrom is [snapshotView.visitKeys] starting at the first key at or after from.
 func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest string) bool) {
-	it := v.openIterator(prefix, keysOnly())
+	it := v.openIterator(prefix, withoutPrefetch())
 	defer it.Close()
 	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
 		if !visit(string(it.Item().Key()[len(prefix):])) {
@@ -93,7 +94,7 @@ func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest strin
 // eachValue calls visit with each key under prefix at or after from, without the prefix, and its value, until visit
 // returns false. Unreadable values are reported and skipped.
 func eachValue(v snapshotView, prefix []byte, from string, visit func(rest string, value []byte) (bool, error)) error {
-	it := v.openIterator(prefix, badgerdb.DefaultIteratorOptions)
+	it := v.openIterator(prefix, withoutPrefetch())
 	defer it.Close()
 	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
 		value, err := v.valueOf(it.Item())

@@ -14,7 +14,7 @@ type indexWalk struct {
 
 // openWalk opens an iterator over an index.
 func (v snapshotView) openWalk(index []byte) *indexWalk {
-	return &indexWalk{v.openIterator(index, keysOnly()), index}
+	return &indexWalk{v.openIterator(index, withoutPrefetch()), index}
 }
 
 // closeWalk closes the iterator.
