@@ -30,6 +30,8 @@ type CallStore interface {
 	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*IdempotencyReceipt, error)
 	// FindCall returns a call. CodeNotFound without one in the organization.
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	// FindCalls returns the calls of these ids that exist and can be read, by id, without their messages.
+	FindCalls(ctx context.Context, orgID string, ids []string) (map[string]call.Call, error)
 	// CallsPage lists calls in the order of the filter, without their messages. However selective the filter, a page is
 	// full unless it is the last one or MaxExamined calls were examined. A call that is added, or moved to another dial
 	// time, between two pages shifts no other call: a cursor is a position in the order, not an offset.

@@ -293,6 +293,33 @@ func (s *Records) FindCall(ctx context.Context, orgID, id string) (call.Call, er
 	return c, err
 }
 
+// FindCalls implements [store.CallStore].
+func (s *Records) FindCalls(ctx context.Context, orgID string, ids []string) (found map[string]call.Call, err error) {
+	load := driver.Load{Table: calls.Table, Lock: driver.NoLock}
+	for _, id := range ids {
+		if call.ValidID(id) && record.IsKeyPart(orgID) {
+			load.Keys = append(load.Keys, []string{partOf(orgID, id), id})
+		}
+	}
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		found = map[string]call.Call{}
+		if err := tx.Load(load); err != nil {
+			return err
+		}
+		for _, key := range load.Keys {
+			r, there, err := calls.find(tx, key...)
+			if err != nil && !store.IsUnreadable(err) {
+				return err
+			}
+			if err == nil && there {
+				found[key[1]] = r.Call
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
 // readCall reads a call with its messages.
 func (s *Records) readCall(ctx context.Context, orgID, id string) (c call.Call, err error) {
 	part := partOf(orgID, id)

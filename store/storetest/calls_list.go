@@ -202,3 +202,22 @@ func callAttempts(t *testing.T, s store.Store) {
 		}
 	}
 }
+
+// callsFound: calls are found together by their ids, those of others, missing and malformed ids are
+// left out.
+func callsFound(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	first, second, other := newCall("bakery", 0), newCall("bakery", time.Minute), newCall("airline", 0)
+	bookCalls(t, s, first, second, other)
+	finishCall(t, s, second, call.Completed, second.ScheduledAt)
+	ids := []string{second.ID, first.ID, second.ID, other.ID, call.NewID(), "", "call_/x", "camp_1"}
+	found, err := s.FindCalls(t.Context(), "bakery", ids)
+	if wantCode(t, "FindCalls", err, ""); len(found) != 2 || found[first.ID].Status != call.Scheduled ||
+		found[second.ID].Status != call.Completed || len(found[second.ID].Messages) > 0 {
+		t.Errorf("found %+v", found)
+	}
+	found, err = s.FindCalls(t.Context(), "", ids)
+	if wantCode(t, "FindCalls", err, ""); len(found) > 0 {
+		t.Errorf("without an organization %+v", found)
+	}
+}

@@ -31,7 +31,7 @@ var notReaders = []string{
 	"ChangeMailSetting", "ChangeReplays", "ChangeRules", "ChangeTrunks", "ChangeUser", "ChangePhrases", "ChangeWebhook", "ClaimInstallation",
 	"Close", "ConfirmWebSession", "CreateCampaign", "CreateKey", "CreateOrganization", "CreateScenario", "CreateSession", "CreateUser", "DeleteLive", "DeleteReplay",
 	"DeleteScenario", "DeleteUser", "DeliveryOf", "DialPerson", "EndLive", "EndSession", "EraseTrial", "EnqueueJob", "FailJob", "FindAlerts", "FindBulk",
-	"FindCall", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindFollowed", "FindForwarding", "FindImportMemory", "FindInbound", "FindInstallation", "FindJob",
+	"FindCall", "FindCalls", "FindCampaign", "FindDelivery", "FindDestinations", "FindEvent", "FindFollowed", "FindForwarding", "FindImportMemory", "FindInbound", "FindInstallation", "FindJob",
 	"FindKeptRules", "FindKey", "FindLastDial", "FindMailSetting", "FindOrganization", "FindPhrases", "FindReceipt", "FindReplays", "FindRoute",
 	"FindRules", "FindScenario", "FindScenarioVersion", "FindSuppression", "FindTrace", "FindTrunks", "FindUser", "FindWebhook", "FinishCall",
 	"FinishJob",

@@ -63,6 +63,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"calls no longer due":         callsNoLongerDue,
 		"call pages":                  callPages,
 		"call cursors":                callCursors,
+		"calls found":                 callsFound,
 		"calls examined":              callsExamined,
 		"calls moved meanwhile":       callsMovedWhileListed,
 		"needs person":                needsPerson,

@@ -17,52 +17,81 @@ import (
 // FindSubjects returns what a page of deliveries is about, by the id that each names: people's calls, campaigns and
 // alerts. What is no longer stored, or cannot be read, is left out: its id is shown.
 func (s *Console) FindSubjects(ctx context.Context, v Visitor, all ...delivery.Delivery) (webhook.Subjects, error) {
-	scenarios, err := s.ListScenariosFor(ctx, v)
-	if err != nil {
+	found := webhook.Subjects{}
+	if err := s.addCallSubjects(ctx, v, all, found); err != nil {
 		return nil, err
 	}
-	found, labels := webhook.Subjects{}, ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}
-	for _, d := range all {
-		if _, known := found[d.CallID]; known {
-			continue
-		}
-		subject, err := s.findSubject(ctx, v, d, labels)
-		if err != nil && store.CodeOf(err) != store.CodeNotFound && !store.IsUnreadable(err) {
-			return nil, err
-		}
+	if err := s.addAlertSubjects(ctx, v, all, found); err != nil {
+		return nil, err
+	}
+	for _, id := range subjectIDs(all, isAboutCampaign) {
+		one, err := s.Store.FindCampaign(ctx, v.Org.ID, id)
 		if err == nil {
-			found[d.CallID] = subject
+			found[id] = webhook.Subject{Name: one.Name, URL: Root + "/campaigns/" + id}
+		} else if store.CodeOf(err) != store.CodeNotFound && !store.IsUnreadable(err) {
+			return nil, err
 		}
 	}
 	return found, nil
 }
 
-// findSubject returns what a delivery is about; the zero subject if people have no other name for it than its id.
-func (s *Console) findSubject(
-	ctx context.Context, v Visitor, d delivery.Delivery, labels ScenarioLabels,
-) (subject webhook.Subject, err error) {
-	switch {
-	case d.Kind == delivery.AlertRaised || d.Kind == delivery.AlertCleared:
-		return s.findAlertSubject(ctx, v, d.CallID)
-	case strings.HasPrefix(d.CallID, campaign.Prefix):
-		found, err := s.Store.FindCampaign(ctx, v.Org.ID, d.CallID)
-		return webhook.Subject{Name: found.Name, URL: Root + "/campaigns/" + d.CallID}, err
-	case strings.HasPrefix(d.CallID, call.Prefix) && d.Kind != delivery.Test:
-		found, err := s.Store.FindCall(ctx, v.Org.ID, d.CallID)
-		row := CallRow(found, labels)
-		return webhook.Subject{Call: &row, URL: calls.CallsPath + "/" + d.CallID}, err
-	}
-	return subject, nil
-}
-
-// findAlertSubject returns the title of an alert; the zero subject for one that is no longer kept.
-func (s *Console) findAlertSubject(ctx context.Context, v Visitor, id string) (webhook.Subject, error) {
-	board, err := s.Store.FindAlerts(ctx, v.Org.ID)
-	for _, a := range slices.Concat(board.Open, board.Past) {
-		if a.ID == id {
-			title := locale.DescribeAlert(v.Lang, string(a.Kind), a.Subject, a.Facts).Title
-			return webhook.Subject{Name: title, URL: Root + "/alerts"}, err
+// subjectIDs returns the different ids that deliveries of a kind name.
+func subjectIDs(all []delivery.Delivery, isAbout func(delivery.Delivery) bool) (ids []string) {
+	for _, d := range all {
+		if isAbout(d) && !slices.Contains(ids, d.CallID) {
+			ids = append(ids, d.CallID)
 		}
 	}
-	return webhook.Subject{}, err
+	return ids
+}
+
+func isAboutAlert(d delivery.Delivery) bool {
+	return d.Kind == delivery.AlertRaised || d.Kind == delivery.AlertCleared
+}
+
+func isAboutCampaign(d delivery.Delivery) bool {
+	return !isAboutAlert(d) && strings.HasPrefix(d.CallID, campaign.Prefix)
+}
+
+func isAboutCall(d delivery.Delivery) bool {
+	return !isAboutAlert(d) && strings.HasPrefix(d.CallID, call.Prefix) && d.Kind != delivery.Test
+}
+
+// addCallSubjects adds the calls of deliveries.
+func (s *Console) addCallSubjects(
+	ctx context.Context, v Visitor, all []delivery.Delivery, found webhook.Subjects,
+) error {
+	ids := subjectIDs(all, isAboutCall)
+	if len(ids) == 0 {
+		return nil
+	}
+	scenarios, err := s.ListScenariosFor(ctx, v)
+	if err != nil {
+		return err
+	}
+	labels := ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}
+	stored, err := s.Store.FindCalls(ctx, v.Org.ID, ids)
+	for id, one := range stored {
+		row := CallRow(one, labels)
+		found[id] = webhook.Subject{Call: &row, URL: calls.CallsPath + "/" + id}
+	}
+	return err
+}
+
+// addAlertSubjects adds the titles of the alerts of deliveries.
+func (s *Console) addAlertSubjects(
+	ctx context.Context, v Visitor, all []delivery.Delivery, found webhook.Subjects,
+) error {
+	ids := subjectIDs(all, isAboutAlert)
+	if len(ids) == 0 {
+		return nil
+	}
+	board, err := s.FindAlerts(ctx, v.Org.ID)
+	for _, a := range slices.Concat(board.Open, board.Past) {
+		if slices.Contains(ids, a.ID) {
+			title := locale.DescribeAlert(v.Lang, string(a.Kind), a.Subject, a.Facts).Title
+			found[a.ID] = webhook.Subject{Name: title, URL: Root + "/alerts"}
+		}
+	}
+	return err
 }
