@@ -43,6 +43,13 @@ func TestListByAnswer(t *testing.T) {
 	if strings.Contains(page.Body.String(), "status=no_answer") {
 		t.Error("a chip without calls is offered")
 	}
+	for query, n := range map[string]int{ // a chip has the number of calls that it leads to, or none
+		"slot=confirmed&answer=true": 2, "slot=confirmed&answer=true&status=completed": 0, "status=completed": 5,
+	} {
+		if got := strings.Count(d.getPage(account.Viewer, "/calls?"+query).Body.String(), "chip-count"); got != n {
+			t.Errorf("%s: %d chips have numbers, want %d", query, got, n)
+		}
+	}
 	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("of 9 that ended", "of 6 answers", "Confirmed today")
 }
 

@@ -12,7 +12,10 @@ const TallyStep = 15 * time.Minute
 // Bounds of the answers that are counted and that lists can be filtered by.
 const (
 	maxAnswerSize   = 64 // bytes of a value
-	MaxTallyAnswers = 50 // different values of a slot in one tally
+	MaxTallyAnswers = 50 // different values of a slot in one tally; any others are counted together as [OtherAnswers]
+
+	// OtherAnswers stands for values of a slot that are counted together.
+	OtherAnswers = "…"
 )
 
 // CallTally counts an organization's calls of one scenario whose dial time lies in [At, At+TallyStep).
@@ -155,16 +158,17 @@ func (t *CallTally) AddDialled(step int64, status CallStatus, n int) {
 // CountOperator adds n calls of a status that a user ended.
 func (t *CallTally) CountOperator(status CallStatus, n int) { addCount(&t.ByOperator, status, n) }
 
-// CountAnswer adds n calls with an answer. Of a slot with most values or more, further ones are not counted.
+// CountAnswer adds n calls with an answer. Of a slot with most values or more, further ones are counted together.
 func (t *CallTally) CountAnswer(slot, value string, n, most int) {
 	if t.Answers == nil {
 		t.Answers = map[string]map[string]int{}
 	}
 	values := t.Answers[slot]
-	if _, known := values[value]; known || n > 0 && len(values) < most {
-		addCount(&values, value, n)
-		t.Answers[slot] = values
+	if _, known := values[value]; !known && (len(values) >= most || n < 0) {
+		value = OtherAnswers
 	}
+	addCount(&values, value, n)
+	t.Answers[slot] = values
 	if len(values) == 0 {
 		delete(t.Answers, slot)
 	}

@@ -48,8 +48,14 @@ func TestTally(t *testing.T) {
 	for i := range 200 {
 		tally.CountAnswer("name", fmt.Sprint("person ", i), 1, 50)
 	}
-	if n := len(tally.Answers["name"]); n != 50 {
-		t.Errorf("%d different names are counted, want the first 50", n)
+	if names := tally.Answers["name"]; len(names) != 51 || names[call.OtherAnswers] != 150 {
+		t.Errorf("%d different names are counted, %d together, want the first 50 and 150", len(names), names[call.OtherAnswers])
+	}
+	for i := range 200 {
+		tally.CountAnswer("name", fmt.Sprint("person ", i), -1, 50)
+	}
+	if names := tally.Answers["name"]; len(names) > 0 {
+		t.Errorf("names are left: %v", names)
 	}
 }
 

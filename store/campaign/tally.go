@@ -49,9 +49,8 @@ func (t *PeopleTally) CountPerson(c call.Call, n int) {
 
 // Limits of the counts by answer.
 const (
-	maxAnswers    = 200 // different values of a slot; any others are counted together as [OtherAnswers]
-	maxAnswerSize = 200 // bytes of a value; a longer one is counted by its beginning, followed by [OtherAnswers]
-	OtherAnswers  = "…"
+	maxAnswers    = 200 // different values of a slot; any others are counted together as [call.OtherAnswers]
+	maxAnswerSize = 200 // bytes of a value; a longer one is counted by its beginning, followed by [call.OtherAnswers]
 )
 
 // HasLiveCalls reports whether a call of the campaign is scheduled or running.
@@ -91,8 +90,8 @@ func (t *CampaignTally) ReplaceReport(before, after json.RawMessage) {
 func countAnswers(counts map[string]map[string]int, report json.RawMessage, n int) {
 	for slot, value := range reportAnswers(report) {
 		values := counts[slot]
-		if _, known := values[value]; !known && (len(values) >= maxAnswers || values[OtherAnswers] > 0) {
-			value = OtherAnswers
+		if _, known := values[value]; !known && (len(values) >= maxAnswers || values[call.OtherAnswers] > 0) {
+			value = call.OtherAnswers
 		}
 		if values == nil {
 			if n < 0 {
@@ -138,9 +137,9 @@ func answerText(raw json.RawMessage) string {
 	if len(text) <= maxAnswerSize {
 		return text
 	}
-	end := maxAnswerSize - len(OtherAnswers)
+	end := maxAnswerSize - len(call.OtherAnswers)
 	for !utf8.RuneStart(text[end]) {
 		end--
 	}
-	return text[:end] + OtherAnswers
+	return text[:end] + call.OtherAnswers
 }

@@ -52,7 +52,7 @@ func collectCounts(counters []driver.Change) ([]byte, error) {
 	return json.Marshal(tally)
 }
 
-// addCounts adds changes to a tally; of a slot with most values or more, further answers are not counted.
+// addCounts adds changes to a tally; of a slot with most values or more, further answers are counted together.
 func addCounts(tally *call.CallTally, changes []driver.Change, most int) {
 	for _, c := range changes {
 		switch c.What {

@@ -12,6 +12,7 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/list"
+	"munadi/ui/locale"
 )
 
 // CallsPath is the URL path of the list of calls.
@@ -59,6 +60,7 @@ type AnswerChoices struct {
 	Name     string
 	Choices  []component.ListChoice
 	Others   []string // further answers, to be typed
+	Together int      // calls with answers that are counted together
 	Decision bool     // a question of yes and no: shown unasked
 }
 
@@ -119,6 +121,17 @@ type CallRow struct {
 	Attempt, Max int
 	Found        []FoundWord // the turn that a search found
 	ByPlatform   bool        // who said it
+}
+
+// chainWords says what a call is among those that follow one another: a call-back, or an attempt of the retry plan.
+func (r CallRow) chainWords(l locale.Language) string {
+	switch follows := r.Call.Attempt.PreviousID != nil && r.Call.Attempt.Number <= 1; {
+	case follows && r.Way() == call.Inbound:
+		return ChainCalledBack.In(l)
+	case follows:
+		return ChainStaff.In(l)
+	}
+	return locale.FillSentence(Attempts.In(l), "n", strconv.Itoa(r.Attempt), "of", strconv.Itoa(r.Max))
 }
 
 // ShownStatus is the status that lists show: the call's, or that staff ended it.

@@ -52,6 +52,7 @@ var Keys = locale.Text{"لوحة المفاتيح: j التالي، k الساب
 // folds the questions that are not yes or no
 var OtherAnswers = locale.Text{"بحسب بقية الإجابات", "By further answers"}
 var OtherAnswer = locale.Text{"إجابة أخرى", "Another answer"}
+var AnswersTogether = locale.Text{"إجابات أخرى عُدّت معًا: {n}", "Other answers, counted together: {n}"}
 var AnswerOf = locale.Text{"إجابة أخرى عن {question}", "Another answer to {question}"}
 var CancelSelected = locale.Text{"إلغاء المختار", "Cancel selected"}
 var CancelTitle = locale.Text{"إلغاء مكالمات مجدولة", "Cancel scheduled calls"}
@@ -61,6 +62,10 @@ var CancelNone = locale.Text{"لم تُختر مكالمة يمكن إلغاؤه
 var Cancelled = locale.CountedPair{locale.ArabicCount("لم تُلغَ أي مكالمة.", "أُلغيت مكالمة واحدة.", "أُلغيت مكالمتان.", "أُلغيت {n} مكالمات.", "أُلغيت {n} مكالمة.", "أُلغيت {n} مكالمة."), locale.EnglishCount("One call was cancelled.", "{n} calls were cancelled.")}
 var NotCancelled = locale.CountedPair{locale.ArabicCount("", "وبقيت مكالمة واحدة بدأ الاتصال بها أو انتهت.", "وبقيت مكالمتان بدأ الاتصال بهما أو انتهتا.", "وبقيت {n} مكالمات بدأ الاتصال بها أو انتهت.", "وبقيت {n} مكالمة بدأ الاتصال بها أو انتهت.", "وبقيت {n} مكالمة بدأ الاتصال بها أو انتهت."), locale.EnglishCount("One was not cancelled: it was already dialled or had ended.", "{n} were not cancelled: they were already dialled or had ended.")}
 var Back = locale.Text{"رجوع", "Back"}
+
+// what a call is that follows another one without being its retry
+var ChainCalledBack = locale.Text{"عاود الشخص الاتصال", "The person called back"}
+var ChainStaff = locale.Text{"معاودة اتصال من موظف", "Call-back by staff"}
 var Attempts = locale.Text{"{n} من {of}", "{n} of {of}"}
 
 var Result = locale.Text{"النتيجة", "Result"}

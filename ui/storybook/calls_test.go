@@ -75,7 +75,7 @@ func callsPage(l locale.Language) calls.CallsView {
 		Planned: 12, PlannedOnly: calls.CallsPath + "?status=scheduled",
 		Answers: []calls.AnswerChoices{{
 			Slot: "size", Name: "الحجم <س>", Choices: []component.ListChoice{{Name: "كبير", Value: "large", Count: 7, Counted: true}},
-			Others: []string{"<وسط>", "صغير"},
+			Others: []string{"<وسط>", "صغير"}, Together: 1234,
 		}},
 	}
 }

@@ -63,16 +63,17 @@ func (s handlers) countByFilter(
 	return kit.GroupTally(sum), nil
 }
 
-// statusChips returns the status groups that have calls as links.
+// statusChips returns the status groups that have calls as links; with an answer without counts, which do not regard it.
 func statusChips(f calls.CallsFilter, counts kit.FilterCounts, l locale.Language) []component.ListChoice {
-	chips := []component.ListChoice{{Name: calls.All.In(l), Count: counts.All, Counted: counts.Known}}
+	counted := counts.Known && f.Slot == ""
+	chips := []component.ListChoice{{Name: calls.All.In(l), Count: counts.All, Counted: counted}}
 	for _, group := range kit.FilterStatuses() {
 		n := counts.Groups[group]
 		if counts.Known && n == 0 && group != f.Status {
 			continue
 		}
 		chips = append(
-			chips, component.ListChoice{Value: group, Name: locale.CallStatuses.Word(l, group), Count: n, Counted: counts.Known},
+			chips, component.ListChoice{Value: group, Name: locale.CallStatuses.Word(l, group), Count: n, Counted: counted},
 		)
 	}
 	for i := range chips {
@@ -91,8 +92,8 @@ const (
 	maxSuggestedAnswers = 200
 )
 
-// answerChips returns the most frequent answers to each question as links, and the others as suggestions. The link of a
-// selected answer removes it.
+// answerChips returns the most frequent answers to each question as links, and the others as suggestions; with a status
+// without counts, which do not regard it. The link of a selected answer removes it.
 func answerChips(f calls.CallsFilter, counts kit.FilterCounts, labels kit.ScenarioLabels) []calls.AnswerChoices {
 	slots := slices.Collect(maps.Keys(counts.Answers))
 	if f.Slot != "" && !slices.Contains(slots, f.Slot) {
@@ -102,6 +103,9 @@ func answerChips(f calls.CallsFilter, counts kit.FilterCounts, labels kit.Scenar
 	for _, slot := range slices.Sorted(slices.Values(slots)) {
 		values := givenAnswers(counts.Answers[slot])
 		group := calls.AnswerChoices{Slot: slot, Name: labels.SlotLabel(f.Scenario, slot), Decision: isYesNo(values)}
+		if f.Status == "" {
+			group.Together = counts.Answers[slot][call.OtherAnswers]
+		}
 		if f.Slot == slot && values[f.Answer] == 0 { // no counter has it
 			group.Choices = []component.ListChoice{answerChip(f, slot, f.Answer, labels)}
 		}
@@ -109,7 +113,7 @@ func answerChips(f calls.CallsFilter, counts kit.FilterCounts, labels kit.Scenar
 			return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
 		}) {
 			chip := answerChip(f, slot, value, labels)
-			if chip.Count, chip.Counted = values[value], true; chip.Chosen || len(group.Choices) < maxAnswerChips {
+			if chip.Count, chip.Counted = values[value], f.Status == ""; chip.Chosen || len(group.Choices) < maxAnswerChips {
 				group.Choices = append(group.Choices, chip)
 			} else if len(group.Others) < maxSuggestedAnswers {
 				group.Others = append(group.Others, chip.Name)
@@ -137,7 +141,7 @@ func answerChip(f calls.CallsFilter, slot, value string, labels kit.ScenarioLabe
 func givenAnswers(counts map[string]int) map[string]int {
 	values := maps.Clone(counts)
 	maps.DeleteFunc(values, func(value string, _ int) bool {
-		return value == kit.NoAnswer || value == campaign.OtherAnswers
+		return value == kit.NoAnswer || value == call.OtherAnswers
 	})
 	return values
 }

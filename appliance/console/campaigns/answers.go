@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"munadi/appliance/console/kit"
+	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/ui/campaigns"
 )
@@ -56,7 +57,7 @@ func answerCounts(c campaign.Campaign, name string, labels kit.ScenarioLabels) c
 		)
 	})
 	for _, value := range values {
-		if len(slot.Counts) == maxAnswers || value == campaign.OtherAnswers {
+		if len(slot.Counts) == maxAnswers || value == call.OtherAnswers {
 			slot.Others += counts[value]
 			continue
 		}
