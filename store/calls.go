@@ -48,8 +48,9 @@ type CallStore interface {
 	CountCalls(ctx context.Context, orgID string, f CallFilter, limit int) (int, error)
 	// TallyCalls returns counters of the calls due in [from, to), one for each quarter of an hour and scenario that has
 	// any, in order of time; from and to lie on quarters. Two zero times: one for each scenario, of all time. Counters
-	// change in the transaction of the call's change; they keep the answers of erased people.
-	TallyCalls(ctx context.Context, orgID string, from, to time.Time) ([]call.CallTally, error)
+	// change in the transaction of the call's change; they keep the answers of erased people. With slots they have the
+	// answers of these alone, and are read faster.
+	TallyCalls(ctx context.Context, orgID string, from, to time.Time, slots ...string) ([]call.CallTally, error)
 	// CallTimeline lists the events of a call, oldest first.
 	CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error)
 	// FindTrace returns the line trace of a call; an empty one if none was recorded, or the call's texts were removed.

@@ -40,7 +40,7 @@ func (s *fakeStore) CallsPage(_ context.Context, _ string, f store.CallFilter) (
 	return store.ListPage[call.Call]{Items: s.failed[:min(f.Limit, len(s.failed))]}, s.away
 }
 
-func (s *fakeStore) TallyCalls(_ context.Context, orgID string, from, _ time.Time) ([]call.CallTally, error) {
+func (s *fakeStore) TallyCalls(_ context.Context, orgID string, from, _ time.Time, _ ...string) ([]call.CallTally, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !from.IsZero() {

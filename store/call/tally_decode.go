@@ -3,6 +3,8 @@ package call
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -10,20 +12,33 @@ import (
 // UnmarshalJSON implements [json.Unmarshaler]: reports decode many thousands of tallies for a page. The compact form of
 // [json.Marshal] is decoded without reflection; what is not in it, such as a value with an escape, by encoding/json.
 func (t *CallTally) UnmarshalJSON(raw []byte) error {
-	s, fast := tallyScanner{raw}, CallTally{At: t.At, ScenarioID: t.ScenarioID}
-	if s.scanTally(&fast) && len(s.rest) == 0 {
-		*t = fast
-		return nil
-	}
-	type reflected CallTally
-	slow := reflected{At: t.At, ScenarioID: t.ScenarioID}
-	err := json.Unmarshal(raw, &slow)
-	*t = CallTally(slow)
+	decoded, err := DecodeTally(raw, nil)
+	decoded.At, decoded.ScenarioID = t.At, t.ScenarioID
+	*t = decoded
 	return err
 }
 
+// DecodeTally decodes the JSON of a tally with the answers of some slots alone; of all without any.
+func DecodeTally(raw []byte, slots []string) (CallTally, error) {
+	s, fast := tallyScanner{raw, slots}, CallTally{}
+	if s.scanTally(&fast) && len(s.rest) == 0 {
+		return fast, nil
+	}
+	type reflected CallTally
+	var slow reflected
+	err := json.Unmarshal(raw, &slow)
+	maps.DeleteFunc(slow.Answers, func(slot string, _ map[string]int) bool { return !s.isWanted(slot) })
+	return CallTally(slow), err
+}
+
 // tallyScanner reads the JSON of a tally from its beginning. Its methods return false for what they do not read.
-type tallyScanner struct{ rest []byte }
+type tallyScanner struct {
+	rest  []byte
+	slots []string // whose answers are read; empty: all
+}
+
+// isWanted reports whether the answers of a slot are read.
+func (s *tallyScanner) isWanted(slot string) bool { return len(s.slots) == 0 || slices.Contains(s.slots, slot) }
 
 // scanTally reads a tally; a field that is there twice is not read.
 func (s *tallyScanner) scanTally(t *CallTally) bool {
@@ -35,9 +50,7 @@ func (s *tallyScanner) scanTally(t *CallTally) bool {
 		case name == "by_operator" && t.ByOperator == nil:
 			t.ByOperator, ok = count()
 		case name == "answers" && t.Answers == nil:
-			t.Answers, ok = scanObject(s, asText[string], func() (map[string]int, bool) {
-				return scanObject(s, asText[string], s.scanCount)
-			})
+			t.Answers, ok = s.scanAnswers()
 		case name == "dialled" && t.Dialled == nil:
 			t.Dialled, ok = scanObject(s, func(name string) (int64, bool) {
 				step, err := strconv.ParseInt(name, 10, 64)
@@ -48,6 +61,22 @@ func (s *tallyScanner) scanTally(t *CallTally) bool {
 		}
 		return ok
 	})
+}
+
+// scanAnswers reads the answers of the wanted slots, and passes over those of the others.
+func (s *tallyScanner) scanAnswers() (map[string]map[string]int, bool) {
+	all := map[string]map[string]int{}
+	ok := s.eachField(func(slot string) (ok bool) {
+		if !s.isWanted(slot) {
+			return s.eachField(func(string) bool { _, ok := s.scanCount(); return ok })
+		}
+		if _, twice := all[slot]; twice {
+			return false
+		}
+		all[slot], ok = scanObject(s, asText[string], s.scanCount)
+		return ok
+	})
+	return all, ok
 }
 
 func asText[K ~string](name string) (K, bool) { return K(name), true }

@@ -2,6 +2,7 @@ package call_test
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,6 +36,14 @@ func FuzzDecodeTally(f *testing.F) {
 		}
 		if diff := cmp.Diff(call.CallTally(want), got); diff != "" {
 			t.Errorf("%q:\n%s", raw, diff)
+		}
+		some, err := call.DecodeTally(raw, []string{"confirmed"})
+		if (err != nil) != (failed != nil) {
+			t.Fatalf("%q with one slot: %v, encoding/json: %v", raw, err, failed)
+		}
+		maps.DeleteFunc(want.Answers, func(slot string, _ map[string]int) bool { return slot != "confirmed" })
+		if diff := cmp.Diff(call.CallTally(want), some); diff != "" {
+			t.Errorf("%q with one slot:\n%s", raw, diff)
 		}
 	})
 }

@@ -187,9 +187,12 @@ func recountAnswers(tx driver.Tx, before, after call.Call) error {
 
 // TallyCalls implements [store.CallStore].
 func (s *Records) TallyCalls(
-	ctx context.Context, orgID string, from, to time.Time,
+	ctx context.Context, orgID string, from, to time.Time, slots ...string,
 ) (found []call.CallTally, err error) {
-	q := driver.Query{Equal: []any{orgID}}
+	if !record.IsKeyPart(orgID) {
+		return nil, nil
+	}
+	q := driver.Query{Table: callTallies.Table, Equal: []any{orgID}}
 	if from.IsZero() && to.IsZero() {
 		q.Equal = append(q.Equal, driver.Total)
 	} else if to.IsZero() {
@@ -203,7 +206,15 @@ func (s *Records) TallyCalls(
 	}
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
 		found = nil
-		return callTallies.visit(tx, q, func(row driver.Row, t call.CallTally) (bool, error) {
+		return tx.Scan(q, func(row driver.Row) (bool, error) {
+			if row.Err != nil {
+				return true, nil //nolint:nilerr // the driver has reported it
+			}
+			t, err := call.DecodeTally(row.Raw, slots)
+			if err != nil {
+				_ = tx.Unreadable(callTallies.Table, row.Key, err) // it is reported
+				return true, nil
+			}
 			t.At = record.DecodeTime(row.Key[1]) // zero of all time
 			t.ScenarioID = row.Key[2]
 			found = append(found, t)

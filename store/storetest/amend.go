@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -163,6 +164,17 @@ func correctedAnswers(t *testing.T, s store.Store) {
 			sum.MergeTally(one)
 		}
 		wantCounts(t, "the counters", sum.Answers["ok"], want)
+		some, err := s.TallyCalls(t.Context(), "bakery", from, until, "other", "ok")
+		if wantCode(t, "TallyCalls", err, ""); !reflect.DeepEqual(some, tallies) {
+			t.Errorf("with its slot a question's answers are %+v, want %+v", some, tallies)
+		}
+		none, err := s.TallyCalls(t.Context(), "bakery", from, until, "other")
+		wantCode(t, "TallyCalls", err, "")
+		for i, tally := range none {
+			if len(tally.Answers) > 0 || !reflect.DeepEqual(tally.Counts, tallies[i].Counts) {
+				t.Errorf("without its slot they are %+v", tally)
+			}
+		}
 	}
 	found, err := s.FindCampaign(t.Context(), "bakery", c.ID)
 	wantCode(t, "FindCampaign", err, "")

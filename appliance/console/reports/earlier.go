@@ -37,7 +37,7 @@ func (s handlers) readEarlier(
 		return p, nil
 	}
 	until = until.Truncate(call.TallyStep)
-	tallies, err := s.readTallies(ctx, orgID, q.scenario, p.from, until)
+	tallies, err := s.readTallies(ctx, orgID, q.scenario, p.from, until, plans)
 	confirmation := kit.ConfirmationProperties(plans)
 	for _, t := range tallies {
 		then, whole := t.StateAt(until)

@@ -75,7 +75,7 @@ func (s handlers) readReport(
 	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
 ) (callReport, error) {
 	starts := q.periodStarts()
-	tallies, err := s.readTallies(ctx, orgID, q.scenario, starts[0], kit.DayAfter(q.to, 1))
+	tallies, err := s.readTallies(ctx, orgID, q.scenario, starts[0], kit.DayAfter(q.to, 1), plans)
 	if err != nil {
 		return callReport{}, err
 	}
@@ -86,10 +86,17 @@ func (s handlers) readReport(
 // an hour and scenario.
 const tallyReaders = 4
 
-// readTallies reads the counters of calls of a scenario, or of all without one, that are due between two times.
+// readTallies reads the counters of calls of a scenario, or of all without one, that are due between two times, with the
+// answers to the scenarios' questions of confirmation.
 func (s handlers) readTallies(
-	ctx context.Context, orgID, scenarioID string, from, to time.Time,
+	ctx context.Context, orgID, scenarioID string, from, to time.Time, plans []scenario.Scenario,
 ) ([]call.CallTally, error) {
+	slots := []string{scenario.UsualConfirmation}
+	for _, plan := range plans {
+		slots = append(slots, plan.ConfirmationProperty())
+	}
+	slices.Sort(slots)
+	slots = slices.Compact(slots)
 	var parts [tallyReaders][]call.CallTally
 	g, ctx := errgroup.WithContext(ctx)
 	step := (to.Sub(from) / tallyReaders).Truncate(time.Second)
@@ -99,7 +106,7 @@ func (s handlers) readTallies(
 			end = to
 		}
 		g.Go(func() (err error) {
-			parts[i], err = s.Store.TallyCalls(ctx, orgID, begin.UTC(), end.UTC())
+			parts[i], err = s.Store.TallyCalls(ctx, orgID, begin.UTC(), end.UTC(), slots...)
 			return err
 		})
 	}
