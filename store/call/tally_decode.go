@@ -38,7 +38,9 @@ type tallyScanner struct {
 }
 
 // isWanted reports whether the answers of a slot are read.
-func (s *tallyScanner) isWanted(slot string) bool { return len(s.slots) == 0 || slices.Contains(s.slots, slot) }
+func (s *tallyScanner) isWanted(slot string) bool {
+	return len(s.slots) == 0 || slices.Contains(s.slots, slot)
+}
 
 // scanTally reads a tally; a field that is there twice is not read.
 func (s *tallyScanner) scanTally(t *CallTally) bool {

@@ -63,7 +63,7 @@ func (s handlers) countByFilter(
 	return kit.GroupTally(sum), nil
 }
 
-// statusChips returns the status groups that have calls as links; with an answer without counts, which do not regard it.
+// statusChips returns the status groups that have calls as links; with an answer without counts, which disregard it.
 func statusChips(f calls.CallsFilter, counts kit.FilterCounts, l locale.Language) []component.ListChoice {
 	counted := counts.Known && f.Slot == ""
 	chips := []component.ListChoice{{Name: calls.All.In(l), Count: counts.All, Counted: counted}}

@@ -86,8 +86,8 @@ func (s handlers) readReport(
 // an hour and scenario.
 const tallyReaders = 4
 
-// readTallies reads the counters of calls of a scenario, or of all without one, that are due between two times, with the
-// answers to the scenarios' questions of confirmation.
+// readTallies reads the counters of calls of a scenario, or of all without one, that are due between two times, with
+// the answers to the scenarios' questions of confirmation.
 func (s handlers) readTallies(
 	ctx context.Context, orgID, scenarioID string, from, to time.Time, plans []scenario.Scenario,
 ) ([]call.CallTally, error) {

@@ -188,6 +188,7 @@ func (b *callBench) signInConsole() error {
 		return err
 	}
 	b.client.Jar = jar
+	var refused error
 	for _, name := range []string{"admin", "bench"} { // the second in a folder that an earlier version filled
 		form := url.Values{"name": {name}, "password": {listPassword}}
 		res, err := b.client.PostForm(b.url+"/console/sign-in", form)
@@ -198,8 +199,10 @@ func (b *callBench) signInConsole() error {
 		if res.StatusCode == http.StatusOK && !strings.Contains(res.Request.URL.Path, "sign-in") {
 			return nil
 		}
+		why := fmt.Errorf("the sign-in of %s ends with %s at %s", name, res.Status, res.Request.URL.Path)
+		refused = errors.Join(refused, why)
 	}
-	return errors.New("the sign-in is refused")
+	return refused
 }
 
 // timePage opens a page eleven times and returns the median and longest time to its first byte, and the mean processor
