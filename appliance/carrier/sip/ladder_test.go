@@ -149,6 +149,11 @@ func TestRefusedCalls(t *testing.T) {
 			r.Cause == "" || r.Caller != "+9665•••••07" || r.Called != "+9661•••••78" || r.Last.Before(r.First) {
 			t.Errorf("%d: %+v", status, r)
 		}
+		for i, tags := range []int{1, 2} { // the INVITE has the caller's alone
+			if headers := strings.Join(r.Messages[i].Headers, "\n"); strings.Count(headers, ";tag=") != tags {
+				t.Errorf("message %d has other headers:\n%s", i, headers)
+			}
+		}
 	}
 }
 

@@ -86,7 +86,11 @@ func maskedNumbers(req *sip.Request, plus string) (caller, called string) {
 // refusalLadder returns the INVITE and our response as a ladder shows them.
 func refusalLadder(req *sip.Request, status int, now time.Time) (ladder []call.SIPMessage) {
 	peer := strings.ToLower(req.Transport()) + " " + req.Source()
-	for _, text := range []string{req.String(), newResponse(req, status, statusPhrases[status]).String()} {
+	received := req.Clone()
+	if to := received.To(); to != nil {
+		to.Params.Remove("tag") // ours, for the response
+	}
+	for _, text := range []string{received.String(), newResponse(req, status, statusPhrases[status]).String()} {
 		if m, ok := redactForLadder(text[:min(len(text), longestTrace)]); ok {
 			m.At, m.Peer, m.Sent, m.Cut = now, peer, len(ladder) > 0, m.Cut || len(text) > longestTrace
 			ladder = append(ladder, m)
