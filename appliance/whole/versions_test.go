@@ -64,7 +64,7 @@ func TestUpgradeWithoutAStop(t *testing.T) {
 			t.Error("the old version starts on tables of the new one")
 		}
 		mustSucceed(t, again.endInstance())
-	} else if !strings.Contains(err.Error(), "use a newer munadi") {
+	} else if !strings.Contains(err.Error(), "newer munadi") {
 		t.Errorf("the old version does not say why it does not start: %v", err)
 	}
 	newer.requestAPI(t, http.MethodPost, "/calls/"+kept+"/cancel", nil).wantStatus(t, http.StatusOK)

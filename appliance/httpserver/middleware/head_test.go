@@ -37,6 +37,15 @@ func TestHeadAsGet(t *testing.T) {
 	})
 	ts := httptest.NewServer(e)
 	defer ts.Close()
+	for path, want := range map[string]string{"/thing/7/name": "OPTIONS, GET, HEAD", "/own": "OPTIONS, GET, HEAD"} {
+		for _, method := range []string{http.MethodOptions, http.MethodDelete} {
+			w := httptest.NewRecorder()
+			e.ServeHTTP(w, httptest.NewRequest(method, path, nil))
+			if got := w.Header().Get("Allow"); got != want {
+				t.Errorf("%s %s: Allow %q, want %q", method, path, got, want)
+			}
+		}
+	}
 	for path, want := range map[string]int{"/thing/7/name": 200, "/own": 202, "/events": 200, "/closed/door": 200, "/thing/7": 405, "/none": 404} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, ts.URL+path, nil)
 		if err != nil {

@@ -142,10 +142,11 @@ func RecoverPanics(log *slog.Logger) echo.MiddlewareFunc {
 
 // HeadAsGet answers HEAD on every route with GET and without HEAD (RFC 9110 §9.3.2): the GET handler runs, and net/http
 // drops the body. The request's context ends once the headers are written, so that an SSE stream does not continue
-// without a reader. It must be the innermost middleware.
+// without a reader. The Allow header of an answer names HEAD beside GET. It must be the innermost middleware.
 func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
+		c.Response().Before(func() { allowHead(c.Response().Header()) })
 		if r.Method != http.MethodHead || isRouted(c, http.MethodHead) {
 			return next(c)
 		}
@@ -163,6 +164,14 @@ func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 		c.SetRequest(get)
 		defer c.SetRequest(r) // for the log
 		return c.Handler()(c)
+	}
+}
+
+// allowHead adds HEAD to an Allow header with GET.
+func allowHead(h http.Header) {
+	methods := strings.Split(h.Get(echo.HeaderAllow), ", ")
+	if at := slices.Index(methods, http.MethodGet); at >= 0 && !slices.Contains(methods, http.MethodHead) {
+		h.Set(echo.HeaderAllow, strings.Join(slices.Insert(methods, at+1, http.MethodHead), ", "))
 	}
 }
 
