@@ -29,17 +29,10 @@ func SplitTail(file []byte) (cut ConvolutionTail, found bool, err error) {
 	if err != nil || len(g.outputs) != 1 {
 		return cut, false, err
 	}
-	g.collectConstants()
+	traced := newTracer(g)
 	g.collectAliases()
 	for _, operators := range [][]string{slices.Concat(generatorOperators, flowOperators), generatorOperators} {
-		t := tailTracer{
-			graph: g, operators: operators, makers: map[string]int{}, parts: map[int]int{}, spans: map[string]tailSpan{},
-		}
-		for i, n := range g.nodes {
-			for _, out := range n.out {
-				t.makers[out] = i
-			}
-		}
+		t := tailTracer{traced, operators, map[*operatorNode]int{}, map[string]tailSpan{}}
 		if t.traceOutput(g.outputs[0]) && !t.feedsHead() {
 			cut, err = t.cutFile(file)
 			return cut, err == nil, err
@@ -83,10 +76,9 @@ func (s tailSpan) widest(o tailSpan) tailSpan {
 
 // tailTracer follows a graph from its output to where its convolutions begin.
 type tailTracer struct {
-	graph     *onnxGraph
+	*graphTracer
 	operators []string
-	makers    map[string]int // operators by output
-	parts     map[int]int    // stages of its operators
+	parts     map[*operatorNode]int // stages of its operators
 	spans     map[string]tailSpan
 }
 
@@ -106,12 +98,12 @@ var (
 func (t *tailTracer) traceOutput(name string) bool {
 	const most = 4 // dimensions
 	for range most {
-		i, made := t.makers[name]
-		if !made || t.graph.nodes[i].op != "Unsqueeze" {
+		n := t.producer[name]
+		if n == nil || n.op != "Unsqueeze" {
 			break
 		}
-		t.parts[i] = lastStage
-		name = t.graph.nodes[i].in[0]
+		t.parts[n] = lastStage
+		name = n.in[0]
 	}
 	span, found := t.traceValue(name)
 	return found && span.samples > 1
@@ -126,25 +118,25 @@ func (t *tailTracer) traceValue(name string) (tailSpan, bool) {
 		return tailSpan{}, false
 	}
 	t.spans[name] = tailSpan{} // a cycle has no span
-	i, made := t.makers[name]
-	if !made || !t.isTailOperator(t.graph.nodes[i]) {
+	n := t.producer[name]
+	if n == nil || !t.isTailOperator(n) {
 		t.spans[name] = tailSpan{samples: 1}
-		return t.spans[name], made
+		return t.spans[name], n != nil
 	}
-	span, found := t.traceNode(t.graph.nodes[i])
+	span, found := t.traceNode(n)
 	if !found {
 		return span, false
 	}
-	for _, out := range t.graph.nodes[i].out {
+	for _, out := range n.out {
 		t.spans[out] = span
 	}
 	if !span.isHead() {
-		t.parts[i] = span.stage()
+		t.parts[n] = span.stage()
 	}
 	return span, true
 }
 
-func (t *tailTracer) isTailOperator(n operatorNode) bool {
+func (t *tailTracer) isTailOperator(n *operatorNode) bool {
 	if len(n.out) == 0 || len(n.in) == 0 {
 		return false
 	}
@@ -156,21 +148,21 @@ func (t *tailTracer) isTailOperator(n operatorNode) bool {
 	case "Slice":
 		return slices.Contains(t.operators, n.op) && t.keepsSteps(n)
 	case "ConstantOfShape":
-		i, made := t.makers[n.in[0]]
-		return slices.Contains(t.operators, n.op) && made && t.graph.nodes[i].op == "Shape"
+		shape := t.producer[n.in[0]]
+		return slices.Contains(t.operators, n.op) && shape != nil && shape.op == "Shape"
 	}
 	return slices.Contains(t.operators, n.op)
 }
 
 // keepsSteps reports whether a Slice cuts channels, or nothing: exporters write x[:, :n] as three of them.
-func (t *tailTracer) keepsSteps(n operatorNode) bool {
+func (t *tailTracer) keepsSteps(n *operatorNode) bool {
 	if len(n.in) < 4 {
 		return false
 	}
 	var bounds [4]int64 // start, end, axis, step
 	bounds[3] = 1
 	for i, name := range n.in[1:min(len(n.in), 5)] {
-		tensor := t.graph.tensors[name]
+		tensor := t.tensors[name]
 		numbers := tensor.toInt64s()
 		if len(numbers) != 1 {
 			return false
@@ -180,7 +172,7 @@ func (t *tailTracer) keepsSteps(n operatorNode) bool {
 	return bounds[2] == 1 || bounds[0] == 0 && bounds[1] >= math.MaxInt32 && bounds[3] == 1
 }
 
-func (t *tailTracer) traceNode(n operatorNode) (span tailSpan, found bool) {
+func (t *tailTracer) traceNode(n *operatorNode) (span tailSpan, found bool) {
 	if n.op == "Conv" || n.op == "ConvTranspose" {
 		if span, found = t.traceValue(n.in[0]); !found {
 			return span, false
@@ -192,7 +184,7 @@ func (t *tailTracer) traceNode(n operatorNode) (span tailSpan, found bool) {
 		inputs = n.in[:1]
 	}
 	for _, in := range inputs {
-		if constant, known := t.graph.tensors[in]; known {
+		if constant, known := t.tensors[in]; known {
 			if d := constant.dims; len(d) > 0 && d[len(d)-1] != 1 { // another number at each step
 				return span, false
 			}
@@ -209,7 +201,7 @@ func (t *tailTracer) traceNode(n operatorNode) (span tailSpan, found bool) {
 
 // widenSpan returns the span of a convolution over values of a span; false unless its output has the input's length,
 // or, transposed, its stride times that.
-func widenSpan(span tailSpan, n operatorNode) (tailSpan, bool) {
+func widenSpan(span tailSpan, n *operatorNode) (tailSpan, bool) {
 	kernel, stride, dilation, pads := n.lists["kernel_shape"], n.lists["strides"], n.lists["dilations"], n.lists["pads"]
 	if len(kernel) != 1 || len(stride) != 1 || len(dilation) != 1 || len(pads) != 2 || pads[0] != pads[1] ||
 		kernel[0] < 1 || kernel[0] > 1<<10 || dilation[0] < 1 || dilation[0] > 1<<10 || len(n.lists["output_padding"]) > 0 {
@@ -239,8 +231,8 @@ const (
 )
 
 // partOf returns the part of an operator.
-func (t *tailTracer) partOf(node int) int {
-	if stage, found := t.parts[node]; found {
+func (t *tailTracer) partOf(n *operatorNode) int {
+	if stage, found := t.parts[n]; found {
 		return stage
 	}
 	return headPart
@@ -249,28 +241,28 @@ func (t *tailTracer) partOf(node int) int {
 // feedsHead reports whether an operator outside of the tail takes a value of it.
 func (t *tailTracer) feedsHead() bool {
 	return slices.ContainsFunc(t.crossing(headPart), func(name string) bool {
-		return t.partOf(t.makers[name]) != headPart
+		return t.partOf(t.producer[name]) != headPart
 	})
 }
 
 // inputsOf returns what the operators of some parts take, with what makes constants of it.
 func (t *tailTracer) inputsOf(parts ...int) map[string]bool {
 	used := map[string]bool{}
-	for i := len(t.graph.nodes) - 1; i >= 0; i-- { // whoever takes a value stands behind its maker
-		n := t.graph.nodes[i]
+	for i := len(t.nodes) - 1; i >= 0; i-- { // whoever takes a value stands behind its maker
+		n := &t.nodes[i]
 		for _, in := range n.in {
-			used[in] = used[in] || slices.Contains(parts, t.partOf(i)) || t.makesConstant(n) && used[n.out[0]]
+			used[in] = used[in] || slices.Contains(parts, t.partOf(n)) || t.makesConstant(n) && used[n.out[0]]
 		}
 	}
 	return used
 }
 
 // makesConstant reports whether an operator makes a constant, which each part has that takes it.
-func (t *tailTracer) makesConstant(n operatorNode) bool {
+func (t *tailTracer) makesConstant(n *operatorNode) bool {
 	if len(n.out) != 1 {
 		return false
 	}
-	_, constant := t.graph.tensors[n.out[0]]
+	_, constant := t.tensors[n.out[0]]
 	return constant
 }
 
@@ -284,9 +276,9 @@ func (t *tailTracer) cutFile(file []byte) (cut ConvolutionTail, err error) {
 		{Samples: 1, Reach: int(math.Ceil(widest.flow)), Inputs: t.crossing(0)},
 		{Samples: widest.samples, Reach: int(math.Ceil(widest.reach)), Inputs: t.crossing(lastStage)},
 	}
-	both[lastStage].Outputs = t.graph.outputs
+	both[lastStage].Outputs = t.outputs
 	for _, name := range both[lastStage].Inputs {
-		if t.partOf(t.makers[name]) == 0 {
+		if t.partOf(t.producer[name]) == 0 {
 			both[0].Outputs = append(both[0].Outputs, name)
 		}
 	}
@@ -295,7 +287,7 @@ func (t *tailTracer) cutFile(file []byte) (cut ConvolutionTail, err error) {
 			continue // no convolution before those that lengthen
 		}
 		for _, name := range stage.Inputs {
-			if t.partOf(t.makers[name]) == headPart && !slices.Contains(cut.Outputs, name) {
+			if t.partOf(t.producer[name]) == headPart && !slices.Contains(cut.Outputs, name) {
 				cut.Outputs = append(cut.Outputs, name)
 			}
 		}
@@ -311,14 +303,15 @@ func (t *tailTracer) cutFile(file []byte) (cut ConvolutionTail, err error) {
 // crossing returns the values that a part takes from others.
 func (t *tailTracer) crossing(part int) (names []string) {
 	known := map[string]bool{}
-	for i, n := range t.graph.nodes {
-		if t.partOf(i) != part {
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		if t.partOf(n) != part {
 			continue
 		}
 		for _, name := range n.in {
-			_, constant := t.graph.tensors[name]
-			maker, made := t.makers[name]
-			if !constant && !known[name] && made && t.partOf(maker) != part {
+			_, constant := t.tensors[name]
+			maker := t.producer[name]
+			if !constant && !known[name] && maker != nil && t.partOf(maker) != part {
 				names = append(names, name)
 			}
 			known[name] = true
@@ -359,9 +352,8 @@ func (t *tailTracer) cutGraph(graph protoField, part int) (out []byte, err error
 		keep := true
 		switch f.num {
 		case graphNode:
-			n := t.graph.nodes[node]
-			keep = t.partOf(node) == part ||
-				part != headPart && t.makesConstant(n) && used[n.out[0]]
+			n := &t.nodes[node]
+			keep = t.partOf(n) == part || part != headPart && t.makesConstant(n) && used[n.out[0]]
 			node++
 		case graphInitializer:
 			name, err := stringField(f.bytes, tensorName)

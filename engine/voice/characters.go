@@ -3,6 +3,7 @@ package voice
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -43,7 +44,7 @@ func cleanCharacters(text string) string {
 	text = strings.Map(dropPictures, norm.NFKD.String(text))
 	text = closedMarks.Replace(plainCharacters.Replace(text))
 	text = strings.Join(strings.Fields(collapseQuotes(text)), " ")
-	if text == "" || !strings.ContainsRune(endMarks, []rune(text)[len([]rune(text))-1]) {
+	if last, _ := utf8.DecodeLastRuneInString(text); !strings.ContainsRune(endMarks, last) {
 		text += "."
 	}
 	return text

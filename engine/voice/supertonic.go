@@ -80,11 +80,7 @@ func (s latentStage) open(dir string, options ort.SessionOptions) (*ort.GraphSes
 func (n *latentNetwork) synthesizeParts(
 	ctx context.Context, ids []int64, s voiceScales, pass func(part []float32, total int) error,
 ) error {
-	samples, err := n.synthesize(ctx, ids, s)
-	if err != nil {
-		return err
-	}
-	return pass(samples, len(samples))
+	return passWhole(ctx, n, ids, s, pass)
 }
 
 func (n *latentNetwork) synthesize(ctx context.Context, ids []int64, s voiceScales) ([]float32, error) {

@@ -127,16 +127,12 @@ func (n *vitsNetwork) synthesize(ctx context.Context, ids []int64, s voiceScales
 func (n *vitsNetwork) synthesizeParts(
 	ctx context.Context, ids []int64, s voiceScales, pass func(part []float32, total int) error,
 ) error {
+	if len(n.stages) == 0 {
+		return passWhole(ctx, n, ids, s, pass)
+	}
 	values, err := n.runHead(ctx, ids, s)
 	if err != nil {
 		return err
-	}
-	if len(n.stages) == 0 {
-		samples, err := checkSamples(values[0], n.rate)
-		if err != nil {
-			return err
-		}
-		return pass(samples, len(samples))
 	}
 	pieces, err := n.newPieces(values)
 	if err != nil {

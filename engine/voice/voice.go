@@ -35,6 +35,17 @@ type voiceNetwork interface {
 	Close() error
 }
 
+// passWhole is synthesizeParts of a network that computes a sentence as a whole.
+func passWhole(
+	ctx context.Context, n voiceNetwork, ids []int64, s voiceScales, pass func(part []float32, total int) error,
+) error {
+	samples, err := n.synthesize(ctx, ids, s)
+	if err != nil {
+		return err
+	}
+	return pass(samples, len(samples))
+}
+
 // voiceScales vary a sentence: [Config.Noise], [Config.Length] and [Config.NoiseW].
 type voiceScales struct{ noise, length, noiseW float32 }
 

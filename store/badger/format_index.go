@@ -27,7 +27,7 @@ func writeCallEntries(db *badgerdb.DB, lost *unreadableRecords, kind string, hol
 	err := db.View(func(txn *badgerdb.Txn) error {
 		v := snapshotView{txn: txn, lost: lost}
 		progress := beginProgress(v, lost.log)
-		defer progress.end()
+		defer progress.write()
 		return eachValue(v, joinPrefix("call"), "", func(place string, raw []byte) (bool, error) {
 			if progress.noteCall(); !bytes.Contains(raw, holds) {
 				return true, nil
@@ -76,9 +76,7 @@ func (p *upgradeProgress) noteCall() {
 	}
 }
 
-// end logs how many calls were read.
-func (p *upgradeProgress) end() { p.write() }
-
+// write logs how many calls were read.
 func (p *upgradeProgress) write() {
 	if p.logged = time.Now(); p.all > 0 {
 		p.log.Info("the database is upgraded: its calls are indexed", "calls", p.read, "of", p.all)

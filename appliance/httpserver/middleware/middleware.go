@@ -146,7 +146,9 @@ func RecoverPanics(log *slog.Logger) echo.MiddlewareFunc {
 func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		c.Response().Before(func() { allowHead(c.Response().Header()) })
+		if c.Get(echo.ContextKeyHeaderAllow) != nil { // OPTIONS, or a 405
+			c.Response().Before(func() { allowHead(c.Response().Header()) })
+		}
 		if r.Method != http.MethodHead || isRouted(c, http.MethodHead) {
 			return next(c)
 		}
