@@ -369,7 +369,7 @@ func TestForgedForms(t *testing.T) {
 	d.addUser(t, account.Default, "zaid", account.Owner)
 	b, other := d.signIn(t, "amal"), d.signIn(t, "zaid")
 	for _, csrf := range []string{"", other.csrf, b.csrf[:10]} {
-		b.sendRequest(b.newFormRequest("/console/keys", csrf, "name", "x", "scopes", "stt")).wantStatus(http.StatusForbidden).wantText("not accepted")
+		b.sendRequest(b.newFormRequest("/console/keys", csrf, "name", "x", "scopes", "stt")).wantStatus(http.StatusForbidden).wantText("nothing was sent yet")
 	}
 	r := b.newFormRequest("/console/keys", b.csrf, "name", "x", "scopes", "stt")
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
@@ -386,7 +386,7 @@ func TestForgedForms(t *testing.T) {
 	r = b.newFormRequest("/console/keys", "", "name", "by header", "scopes", "stt")
 	r.Header.Set("X-CSRF-Token", b.csrf)
 	b.sendRequest(r).wantRedirect("/console/keys")
-	d.newBrowser(t).postForm("/console/keys", "name", "x").wantStatus(http.StatusUnauthorized).wantText("Sign in first")
+	d.newBrowser(t).postForm("/console/keys", "name", "x").wantStatus(http.StatusUnauthorized).wantText("You are signed out")
 }
 
 func TestRoles(t *testing.T) {
@@ -567,6 +567,8 @@ func TestOrganizations(t *testing.T) {
 	b.postForm("/console/organizations", "id", "dairy", "name", strings.Repeat("ل", 200)).wantRedirect("/console/organizations")
 	b.getPage("/console/organizations").wantStatus(200).wantText("مخبز")
 	b.postForm("/console/organizations/bakery/look").wantRedirect("/console")
+	b.postForm("/console/keys", "name", "till", "scopes", "stt").wantStatus(http.StatusForbidden).wantText("for another organization")
+	b.getPage("/console/keys").wantStatus(200)
 	b.postForm("/console/keys", "name", "oven", "scopes", "stt").wantRedirect("/console/keys")
 	if all, _ := d.store.ListKeys(t.Context(), "bakery"); len(all) != 1 {
 		t.Errorf("keys of the one looked at: %v", all)

@@ -12,7 +12,8 @@ import (
 	"munadi/ui/layout"
 )
 
-// ExplainError returns the error page: the fault, the remedy, and the request's id.
+// ExplainError returns the error page: the fault, the remedy, and the request's id; or the form that has to be sent
+// again.
 func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
 	status = errorStatus(err)
 	h := c.Response().Header()
@@ -29,8 +30,14 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	}
 	p.Path = kit.Root // the links for language and theme must not repeat the failed request
 	p.Title = p.HeadingText()
+	page := layout.FailurePage(p)
+	if unsent, is := kit.UnsentForm(err); is {
+		unsent.ConsolePage = p.ConsolePage
+		unsent.Title, unsent.Module = unsent.HeadingText(), "js/console-unsent.js"
+		page = layout.UnsentPage(unsent)
+	}
 	var html bytes.Buffer
-	if err := layout.FailurePage(p).Render(c.Request().Context(), &html); err != nil {
+	if err := page.Render(c.Request().Context(), &html); err != nil {
 		return http.StatusInternalServerError, []byte(http.StatusText(http.StatusInternalServerError))
 	}
 	return status, html.Bytes()

@@ -177,6 +177,14 @@ func accountPages(l locale.Language) []Exhibit {
 		{"page-failure", layout.FailurePage(layout.FailureView{
 			ConsolePage: consoleFrame(l, "trouble", "404"), Status: 404, Request: "da9193c6-1364-45c3-a20e-2aea74d14f04",
 		})},
+		{"page-unsent", layout.UnsentPage(layout.UnsentForm{
+			ConsolePage: consoleFrame(l, "trouble", locale.UnsentReady.In(l)), Address: "/console/trunks/stc", HadFile: true,
+			Fields: []layout.UnsentField{{Name: "address", Values: []string{"sip.example.com"}}}, Secrets: []string{"password"},
+		})},
+		{"page-unsent-signed-out", layout.UnsentPage(layout.UnsentForm{
+			ConsolePage: signedOutFrame(l), Address: "/console/calls", Parts: true, Secrets: []string{"password"},
+			Fields: []layout.UnsentField{{Name: "note", Values: []string{"تأكيد \"الموعد\""}}},
+		})},
 	}
 }
 

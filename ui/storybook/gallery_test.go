@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
+	"munadi/ui/form"
 	"munadi/ui/locale"
 )
 
@@ -94,6 +95,29 @@ func TestNothingInline(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestPasswordsAreSecret: a form that is kept for a user who has to sign in again is kept without every password that a
+// page asks for.
+func TestPasswordsAreSecret(t *testing.T) {
+	t.Parallel()
+	password := regexp.MustCompile(`<input[^>]*\btype="password"[^>]*>`)
+	name := regexp.MustCompile(`\bname="([^"]*)"`)
+	seen := 0
+	for _, e := range AllExhibits(locale.English) {
+		var got bytes.Buffer
+		if err := e.Show.Render(t.Context(), &got); err != nil {
+			t.Fatal(err)
+		}
+		for _, input := range password.FindAllString(got.String(), -1) {
+			if seen++; !form.IsSecret(name.FindStringSubmatch(input)[1]) {
+				t.Errorf("%s: form.IsSecret does not know %s", e.Name, input)
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d passwords were found", seen)
 	}
 }
 

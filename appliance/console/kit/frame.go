@@ -72,7 +72,7 @@ func (s *Console) ConsoleFrame(c echo.Context, title string) layout.ConsolePage 
 		Waiting:   s.CountNeeds(c.Request().Context(), v.Org.ID),
 		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
 		Section: requestSection(c), Sections: s.navigation(c), User: v.User.Name, Org: v.Org.Name,
-		CSRF: maskToken(s.Gate.CSRFToken(v.Session)), Simulated: s.Simulated, Flash: TakeFlash(c), Numerals: v.numerals(),
+		CSRF: maskToken(s.formToken(v)), Simulated: s.Simulated, Flash: TakeFlash(c), Numerals: v.numerals(),
 	}
 }
 

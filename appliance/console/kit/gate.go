@@ -90,7 +90,8 @@ func refuseUntil(c echo.Context, deed, path string) error {
 func isUnsafeMethod(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // checkForm parses the request's form, unless its handler reads it as a stream, and compares its CSRF token with the
-// session's, in constant time.
+// session's, in constant time. A page's token names its organization: a form that was opened before a governor selected
+// another one, in another tab, must not change that one.
 func (s *Console) checkForm(c echo.Context, v Visitor) error {
 	if c.Get(UploadKey) == nil {
 		if _, err := c.FormParams(); err != nil {
@@ -101,16 +102,19 @@ func (s *Console) checkForm(c echo.Context, v Visitor) error {
 	if sent == "" {
 		sent = c.FormValue("csrf")
 	}
-	if subtle.ConstantTimeCompare([]byte(unmaskToken(sent)), []byte(s.Gate.CSRFToken(v.Session))) != 1 {
-		return RefuseForm("the form is out of date; load the page again")
+	token, org, isNamed := strings.Cut(unmaskToken(sent), "@")
+	isOwn := subtle.ConstantTimeCompare([]byte(token), []byte(s.Gate.CSRFToken(v.Session))) == 1
+	if !isOwn || isNamed && org != url.QueryEscape(v.Org.ID) {
+		return refuseOtherSession(c)
 	}
 	return nil
 }
 
-// redirectToSignIn redirects a browser to the sign-in page, and back afterwards; a POST gets 401.
+// redirectToSignIn redirects a browser to the sign-in page, and back afterwards; a POST gets 401, with a page that
+// keeps what was typed.
 func (s *Console) redirectToSignIn(c echo.Context) error {
 	if isUnsafeMethod(c.Request().Method) {
-		return echo.NewHTTPError(http.StatusUnauthorized, "sign in first")
+		return refuseSignedOut(c)
 	}
 	preferences.PreferredLanguage(c) // saves ?lang= in its cookie for the sign-in page
 	return RedirectTo(c, Root+"/sign-in?next="+url.QueryEscape(c.Request().URL.RequestURI()))
