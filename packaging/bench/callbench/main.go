@@ -2,7 +2,7 @@
 // books over HTTP, receives the webhooks and writes the figures as a table.
 //
 //	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
-//		[-parts book,hook,release,talk,queued,trunk,bridges,turns,lists] [-stored 1000000] [-hold 60s] [-bridges 20]
+//		[-parts book,hook,release,talk,queued,trunk,bridges,turns,replay,lists] [-stored 1000000] [-hold 60s] [-bridges 20]
 //		[-calls 140]
 //
 // -stored is the number of calls in the store of lists. CALLBENCH_LISTS in its environment names a folder in which that
@@ -44,6 +44,7 @@ func benchParts() []benchPart {
 		{"trunk", benchTrunks},
 		{"bridges", benchBridges},
 		{"turns", benchTurns},
+		{"replay", benchReplays},
 		{"lists", benchLists},
 	}
 }
@@ -51,7 +52,7 @@ func benchParts() []benchPart {
 func main() {
 	munadi := flag.String("munadi", "bin/munadi", "the binary")
 	out := flag.String("out", "packaging/bench/CALLS.md", "file of the table")
-	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,bridges,turns,lists", "parts to measure")
+	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,bridges,turns,replay,lists", "parts to measure")
 	b := callBench{}
 	flag.IntVar(&b.stored, "stored", 1_000_000, "calls in the store of lists")
 	flag.DurationVar(&b.hold, "hold", time.Minute, "how long bridged calls last")
