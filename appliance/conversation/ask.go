@@ -110,6 +110,9 @@ func (a *askStep) nextPromptAfterMiss(
 		a.extra++
 		var told scenario.SpokenLines
 		switch r.kind {
+		case askOptions: // with the question, so that one that is named meanwhile is the answer
+			names, err := a.speakableLines(ctx, choiceNames(*a.step.Slot))
+			return append(names, a.step.Say...), err
 		case askWho:
 			told = a.identityLines()
 		case askDetails:

@@ -19,5 +19,5 @@ func SilenceRule(b *PhraseBook, asked scenario.AnswerSlot, patience float64, now
 func FindIntent(b *PhraseBook, said string) string {
 	s := &conversationSession{Dependencies: Dependencies{Book: b}, optOuts: optOutPhrases(b, nil)}
 	words := phrase.FoldWords(said)
-	return string(cmp.Or(s.findBreakingIntent(words, false), s.findMinorIntent(words), "-"))
+	return string(cmp.Or(s.findBreakingIntent(words, false), s.findMinorIntent(words), s.findLateIntent(words), "-"))
 }

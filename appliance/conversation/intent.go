@@ -18,6 +18,7 @@ const (
 	agent       callerIntent = "agent"
 	who         callerIntent = "who"
 	details     callerIntent = "details"
+	options     callerIntent = "options"
 	repeat      callerIntent = "repeat"
 	hello       callerIntent = "hello"
 	wait        callerIntent = "wait"
@@ -25,7 +26,7 @@ const (
 )
 
 func allIntents() []callerIntent {
-	return []callerIntent{optOut, wrongNumber, busy, agent, who, details, repeat, hello, wait, goodbye}
+	return []callerIntent{optOut, wrongNumber, busy, agent, who, details, options, repeat, hello, wait, goodbye}
 }
 
 // intentInterruption is the error of an intent that ends the planned conversation. It unwinds to the loop over the
@@ -76,9 +77,14 @@ func (s *conversationSession) findMinorIntent(words []string) callerIntent {
 	return noIntent
 }
 
-// saysGoodbye reports whether words that answer no question are a goodbye.
-func (s *conversationSession) saysGoodbye(words []string) bool {
-	return s.Book.intents[goodbye].IndexIn(words) >= 0
+// findLateIntent finds an intent in words that answer no question: a goodbye, or what can be chosen.
+func (s *conversationSession) findLateIntent(words []string) callerIntent {
+	for _, name := range []callerIntent{goodbye, options} {
+		if s.Book.intents[name].IndexIn(words) >= 0 {
+			return name
+		}
+	}
+	return noIntent
 }
 
 // optOutPhrases returns the built-in opt-out phrases and the scenario's own.

@@ -50,6 +50,13 @@ func TestIntents(t *testing.T) {
 		{"who", askColour, []string{"من المتكلم", "أحمر"}, "معكم المتجر|أي لون تريدون|شكرا", "", false, "red"},
 		{"details", askColour, []string{"كم المبلغ", "أحمر"}, "مرحبا بكم في المتجر|أي لون تريدون|شكرا", "", false, "red"},
 		{"details in an open answer", askAddress, []string{"كم المبلغ"}, "شكرا", "", false, nil},
+		{"options", askColour, []string{"وش عندكم", "أحمر"}, "أحمر|أخضر|أي لون تريدون|شكرا", "", false, "red"},
+		{
+			"options twice, and again", askColour,
+			[]string{"وش عندكم", "ما سمعت", "شو الخيارات", "أخضر"},
+			"أحمر|أخضر|أي لون تريدون|أحمر|أخضر|أي لون تريدون|أحمر|أخضر|أي لون تريدون|شكرا", "", false, "green",
+		},
+		{"options, with one named", askColour, []string{"وش عندكم أحمر"}, "شكرا", "", false, "red"},
 		{"repeat", askColour, []string{"أعد السؤال من فضلك", "أخضر"}, "أي لون تريدون|شكرا", "", false, "green"},
 		{
 			"repeat for ever", askColour,

@@ -22,12 +22,28 @@ func (a *askStep) offerKeys(ctx context.Context, lines scenario.SpokenLines) (sc
 	case scenario.Choice:
 		offer = choiceKeys(*a.step.Slot)
 	}
-	for _, line := range offer {
+	offer, err := a.speakableLines(ctx, offer)
+	return append(slices.Clone(lines), offer...), err
+}
+
+// speakableLines returns lines, or none if one of them can't be spoken.
+func (a *askStep) speakableLines(ctx context.Context, lines scenario.SpokenLines) (scenario.SpokenLines, error) {
+	for _, line := range lines {
 		if _, err := a.synthesizeText(ctx, line.Text); err != nil {
-			return lines, ignoreError(err, errVoice)
+			return nil, ignoreError(err, errVoice)
 		}
 	}
-	return append(slices.Clone(lines), offer...), nil
+	return lines, nil
+}
+
+// choiceNames names what can be chosen, each as a line of its own, since a recording is of one name: "صغير", "وسط".
+func choiceNames(s scenario.AnswerSlot) (names scenario.SpokenLines) {
+	for _, o := range s.Choices {
+		if len(o.Phrases) > 0 {
+			names = append(names, scenario.SpokenLine{Text: o.Phrases[0]})
+		}
+	}
+	return names
 }
 
 // choiceKeys names the key of each option: "صغير اضغط واحد".

@@ -54,13 +54,16 @@ const (
 	askAgain   // repeat the question
 	askWho     // say who is calling, then the question
 	askDetails // say again what was told, then the question
+	askOptions // say what can be chosen, then the question
 	leaving    // a goodbye
 	unspoken   // no voice could speak it
 	resumed    // the call was on hold: it is asked again
 )
 
 // isRequest reports whether the person asks to hear something again.
-func (k replyKind) isRequest() bool { return k == askAgain || k == askWho || k == askDetails }
+func (k replyKind) isRequest() bool {
+	return k == askAgain || k == askWho || k == askDetails || k == askOptions
+}
 
 // askQuestion asks a question and waits for its outcome.
 func (s *conversationSession) askQuestion(ctx context.Context, q openQuestion) (questionReply, error) {
@@ -215,8 +218,11 @@ func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionR
 	if a, ok := s.understandAnswer(q.slot, said); ok {
 		return questionReply{kind: understood, answer: a, said: said}
 	}
-	if s.saysGoodbye(t.words) {
+	switch s.findLateIntent(t.words) {
+	case goodbye:
 		return questionReply{kind: leaving}
+	case options:
+		return questionReply{kind: askOptions}
 	}
 	return questionReply{kind: unclear, said: said}
 }
