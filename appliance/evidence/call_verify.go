@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"munadi/store/excerpt"
 	"munadi/store/record"
 )
 
@@ -107,7 +108,7 @@ func (e CallEvidence) Describe() (lines []string) {
 		case !part.Known || part.Is == nil:
 			text = "not known: " + part.Unknown
 		default:
-			text = shorten(string(*part.Is))
+			text = excerpt.TruncateText(string(*part.Is), 240)
 		}
 		lines = append(lines, fmt.Sprintf("%-14s%s", name, text))
 	}
@@ -117,13 +118,4 @@ func (e CallEvidence) Describe() (lines []string) {
 	var incomplete []string
 	_ = json.Unmarshal(e.Parts["incomplete"], &incomplete) // an older file has none
 	return append(lines, incomplete...)
-}
-
-// shorten cuts a text for a line.
-func shorten(text string) string {
-	const most = 240 // characters
-	if all := []rune(text); len(all) > most {
-		return string(all[:most]) + "…"
-	}
-	return text
 }

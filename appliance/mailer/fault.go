@@ -11,9 +11,11 @@ import (
 	"unicode"
 
 	"github.com/wneessen/go-mail"
+
+	"munadi/store/excerpt"
 )
 
-// maxWords limits the part of a server's answer in our errors, in bytes.
+// maxWords limits the part of a server's answer in our errors, in characters.
 const maxWords = 200
 
 // SendFault says in plain words why a message was not sent. It holds neither the password nor the recipient.
@@ -82,14 +84,11 @@ func (s MailServer) hideSecrets(text, to string) string {
 			text = strings.ReplaceAll(text, secret, name)
 		}
 	}
-	text = strings.Map(func(r rune) rune {
+	line := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
-	if len(text) <= maxWords {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxWords], "") + "…"
+	return excerpt.TruncateText(line, maxWords)
 }

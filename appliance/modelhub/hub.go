@@ -25,6 +25,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"munadi/store/excerpt"
 )
 
 // Hub is a model hub.
@@ -232,16 +234,12 @@ func (h *Hub) FileAddress(m *Model, file string) string {
 
 // sanitizeText removes control characters from an untrusted text and truncates it.
 func sanitizeText(text string) string {
-	text = strings.Map(func(r rune) rune {
+	return excerpt.TruncateText(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return -1
 		}
 		return r
-	}, text)
-	if runes := []rune(text); len(runes) > 80 {
-		return string(runes[:80]) + "…"
-	}
-	return text
+	}, text), 80)
 }
 
 // listNames joins the first eight names for a message.

@@ -13,6 +13,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/excerpt"
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
 )
@@ -152,24 +153,17 @@ func findUnspoken(ctx context.Context, check func(context.Context, string) error
 	return nil
 }
 
+const maxQuoted = 120 // characters of a line that a message repeats
+
 // unspokenMessage names a line that no voice can say, and the remedy.
 func unspokenMessage(text string, err error) string {
 	var lacking *tts.UnspokenError
 	if errors.As(err, &lacking) {
 		return fmt.Sprintf("cannot be spoken as it is written: “%s”: %v; write it in other words, or choose another voice",
-			clipText(text), lacking)
+			excerpt.TruncateText(text, maxQuoted), lacking)
 	}
 	return fmt.Sprintf("cannot be spoken: “%s” has no recording and no voice is set up; add a recording of it, set "+
-		"speech-url, install espeak-ng, or make the line optional", clipText(text))
-}
-
-// clipText shortens a text for a message.
-func clipText(text string) string {
-	const most = 120
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
+		"speech-url, install espeak-ng, or make the line optional", excerpt.TruncateText(text, maxQuoted))
 }
 
 // ScenarioStore reads the scenarios of organizations.

@@ -12,6 +12,7 @@ import (
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/disk"
+	"munadi/store/excerpt"
 	"munadi/store/scenario"
 )
 
@@ -87,9 +88,7 @@ const maxAuditText = 200
 
 // lineAudit writes the audit entry of a change of a line's recording.
 func (u *UseCases) lineAudit(ctx context.Context, who Caller, action, text string) func() error {
-	if runes := []rune(text); len(runes) > maxAuditText {
-		text = string(runes[:maxAuditText]) + "…"
-	}
+	text = excerpt.TruncateText(text, maxAuditText)
 	return func() error {
 		return u.Store.AddAudit(ctx, who.OrgID, store.AuditEntry{
 			At: u.now(), Actor: who.Actor, Action: action, Subject: text,

@@ -16,6 +16,7 @@ import (
 	"munadi/engine"
 	"munadi/engine/audio"
 	"munadi/store"
+	"munadi/store/excerpt"
 )
 
 // retryLater is the default Retry-After.
@@ -149,15 +150,18 @@ func ExplainOpenAI(c echo.Context, err error) (status int, body []byte) {
 	return status, body
 }
 
+const maxEchoed = 100 // characters of a client's text that a message repeats
+
 // openAIProblem converts an error as [middleware.ErrorFace] gives it; a path or method without a route is named.
 func openAIProblem(c echo.Context, err error) *middleware.HTTPProblem {
 	var known *echo.HTTPError
 	switch {
 	case errors.Is(err, echo.ErrNotFound), errors.Is(err, echo.ErrMethodNotAllowed):
 		known, _ = errors.AsType[*echo.HTTPError](err)
-		return &middleware.HTTPProblem{Status: known.Code, Detail: fmt.Sprintf(
-			"Unknown request URL: %s %s. /docs lists what is there", clip(c.Request().Method), clip(c.Request().URL.Path),
-		)}
+		asked := excerpt.TruncateText(c.Request().Method+" "+c.Request().URL.Path, maxEchoed)
+		return &middleware.HTTPProblem{
+			Status: known.Code, Detail: "Unknown request URL: " + asked + ". /docs lists what is there",
+		}
 	case errors.As(err, &known):
 		return &middleware.HTTPProblem{Status: known.Code, Detail: known.Message}
 	}
@@ -212,19 +216,10 @@ func fieldOf(v multipartform.FieldViolation) string {
 func violationMessage(v multipartform.FieldViolation) string {
 	field := fieldOf(v)
 	if unknown, found := unknownChoices[field]; found && v.Type == "literal_error" {
-		return fmt.Sprintf(unknown.message, clip(fmt.Sprint(v.Input)), v.Ctx["expected"])
+		return fmt.Sprintf(unknown.message, excerpt.TruncateText(fmt.Sprint(v.Input), maxEchoed), v.Ctx["expected"])
 	}
 	if field == "" || field == "file" && v.Type != "missing" || v.Type == codeNotDiarizable {
 		return v.Msg
 	}
 	return field + ": " + v.Msg
-}
-
-// clip shortens a client's text that a message repeats.
-func clip(text string) string {
-	const most = 100 // bytes
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -103,6 +103,7 @@ func TestReceivers(t *testing.T) {
 		"101":                {answerSlowly(0, "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"), webhook.BadStatus, 101, "101", ""},
 		"304":                {answerSlowly(0, "HTTP/1.1 304 Not Modified\r\n\r\n"), webhook.BadStatus, 304, "answered 304", ""},
 		"redirect":           {answerSlowly(0, "HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n"), webhook.BadStatus, 302, `a redirect to "/other"`, ""},
+		"to Arabic":          {answerSlowly(0, "HTTP/1.1 302 Found\r\nLocation: /"+strings.Repeat("س", 100)+"\r\nContent-Length: 0\r\n\r\n"), webhook.BadStatus, 302, `سس", which is not followed`, ""},
 		"hangs":              {answerSlowly(time.Hour, ""), webhook.TimedOut, 0, "connected, but not answered", ""},
 		"head by the byte":   {answerSlowly(500*time.Millisecond, strings.Split(head, "")...), webhook.TimedOut, 0, "connected, but not answered", ""},
 		"closes at once":     {func(net.Conn) {}, webhook.Broken, 0, "closed the connection without an answer", ""},

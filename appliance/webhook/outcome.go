@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"munadi/store/delivery"
+	"munadi/store/excerpt"
 )
 
 // TryOutcome is the result of an attempt, as a metrics label.
@@ -28,7 +29,7 @@ const (
 	Unsendable TryOutcome = "unsendable" // no body, or no receiver
 )
 
-// maxWords limits foreign text in an error message, in bytes.
+// maxWords limits foreign text in an error message, in characters.
 const maxWords = 200
 
 // judgeAnswer classifies an answer by its status.
@@ -138,8 +139,5 @@ func explainConnectionError(err error) string {
 
 // clipText truncates foreign text.
 func clipText(words string) string {
-	if len(words) > maxWords {
-		words = words[:maxWords] + "…"
-	}
-	return strings.ToValidUTF8(words, "\uFFFD")
+	return strings.ToValidUTF8(excerpt.TruncateText(words, maxWords), "\uFFFD")
 }

@@ -73,7 +73,8 @@ var inner = map[string][]string{
 	"store/callerid":    {"store/phonenumber"},
 	"store/callrules":   {"store/call", "store/callerid", "store/phonenumber", "store/strictjson"},
 	"store/account":     {},
-	"store/alert":       {},
+	"store/alert":       {"store/excerpt"},
+	"store/excerpt":     {},
 	"store/siptrunk":    {"store/callerid"},
 	"store/scenario":    {"store/call", "store/callrules", "store/jsontext", "store/phonenumber", "store/strictjson"},
 	"store/jsontext":    {},
@@ -110,7 +111,7 @@ var (
 // shownRecords are leaf packages of records and pure rules, which templates show as they are.
 var shownRecords = []string{
 	"store/account", "store/alert", "store/bulk", "store/call", "store/callerid", "store/callrules", "store/campaign",
-	"store/delivery", "store/inbound", "store/jsontext", "store/live", "store/replay", "store/restaurant",
+	"store/delivery", "store/excerpt", "store/inbound", "store/jsontext", "store/live", "store/replay", "store/restaurant",
 	"store/scenario", "store/siptrunk",
 }
 

@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/google/uuid"
+
+	"munadi/store/excerpt"
 )
 
 // MailState is the state of an e-mail.
@@ -131,7 +133,7 @@ func CheckAddress(text string) error {
 	case len(text) > MaxAddress:
 		return fmt.Errorf("an e-mail address must have at most %d bytes", MaxAddress)
 	case err != nil || parsed.Name != "" || parsed.Address != text || strings.ContainsFunc(text, isUnsafe):
-		return fmt.Errorf("%q is not an e-mail address of the form name@example.com", shortenText(text))
+		return fmt.Errorf("%q is not an e-mail address of the form name@example.com", excerpt.TruncateText(text, 60))
 	}
 	return nil
 }
@@ -155,12 +157,4 @@ func CheckRecipients(all []string) error {
 		}
 	}
 	return nil
-}
-
-// shortenText cuts a text to 60 characters.
-func shortenText(text string) string {
-	if r := []rune(text); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return text
 }

@@ -46,7 +46,7 @@ var Table = list.Table[live.LiveSession]{
 	},
 	{
 		Title: Said, Key: "text", Text: live.LiveSession.FullText,
-		Cell: func(at list.At, s live.LiveSession) templ.Component { return excerpt(at.Lang, s.FullText()) },
+		Cell: func(at list.At, s live.LiveSession) templ.Component { return excerptOf(at.Lang, s.FullText()) },
 	},
 	{
 		Title: Source, Key: "source", Text: func(s live.LiveSession) string { return string(s.Source) },
@@ -63,13 +63,6 @@ var Table = list.Table[live.LiveSession]{
 
 // excerptLength is how many characters of a transcript the list shows.
 const excerptLength = 160
-
-func excerptOf(text string) string {
-	if runes := []rune(text); len(runes) > excerptLength {
-		return string(runes[:excerptLength]) + "…"
-	}
-	return text
-}
 
 // DeleteView is the confirmation of deleting a session.
 type DeleteView struct {

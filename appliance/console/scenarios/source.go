@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"munadi/appliance/service"
+	"munadi/store/excerpt"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
@@ -60,21 +61,14 @@ func faultAt(lines []string, line int) scenarios.ScenarioFault {
 		return f
 	}
 	for n := max(1, line-linesAround); n <= min(len(lines), line+linesAround); n++ {
-		text := clipLine(strings.TrimRight(lines[n-1], "\r"))
+		text := excerpt.TruncateText(strings.TrimRight(lines[n-1], "\r"), maxShownLine)
 		f.Around = append(f.Around, scenarios.NumberedLine{Number: n, Text: text, Here: n == line})
 	}
 	return f
 }
 
-// maxShownLine is the number of bytes of a line that are shown: JSON may be a single line.
+// maxShownLine is the number of characters of a line that are shown: JSON may be a single line.
 const maxShownLine = 300
-
-func clipLine(text string) string {
-	if len(text) <= maxShownLine {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxShownLine], "") + "…"
-}
 
 // lineOfPath returns the line of a path, or of the nearest enclosing value that exists.
 func lineOfPath(where map[string]int, path string) int {

@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/apimodel"
 	"munadi/appliance/recovery"
 	"munadi/store"
+	"munadi/store/excerpt"
 )
 
 // RequestID sets X-Request-Id on every answer: the client's own when that is a UUID, else a new one.
@@ -48,29 +49,21 @@ type RequestObserver interface {
 	CountRequest(method, route string, status int, took time.Duration)
 }
 
-// Bounds of the text in an access log line that a client chooses, in bytes.
+// Bounds of the text in an access log line that a client chooses, in characters.
 const (
 	maxMethodLogged = 32
 	maxPathLogged   = 256
 	maxNoteLogged   = 512
 )
 
-// clipText truncates text to at most n bytes of valid UTF-8 and marks the cut with an ellipsis.
-func clipText(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "") + "…"
-}
-
 // AddLogAttribute adds an attribute to the request's line in the access log; text and errors are truncated to
-// maxNoteLogged bytes. Never pass a secret: log whose key it is, not the key.
+// maxNoteLogged characters. Never pass a secret: log whose key it is, not the key.
 func AddLogAttribute(c echo.Context, key string, value any) {
 	switch v := value.(type) {
 	case string:
-		value = clipText(v, maxNoteLogged)
+		value = excerpt.TruncateText(v, maxNoteLogged)
 	case error:
-		value = clipText(v.Error(), maxNoteLogged)
+		value = excerpt.TruncateText(v.Error(), maxNoteLogged)
 	}
 	notes, _ := c.Get(notesKey).([]slog.Attr)
 	c.Set(notesKey, append(notes, slog.Any(key, value)))
@@ -94,8 +87,8 @@ func AccessLog(log *slog.Logger, count RequestObserver) echo.MiddlewareFunc {
 			notes, _ := c.Get(notesKey).([]slog.Attr)
 			attrs := append([]slog.Attr{
 				slog.String("request_id", RequestIDOf(c)),
-				slog.String("method", clipText(r.Method, maxMethodLogged)),
-				slog.String("path", clipText(apimodel.MaskPath(r.URL.Path), maxPathLogged)),
+				slog.String("method", excerpt.TruncateText(r.Method, maxMethodLogged)),
+				slog.String("path", excerpt.TruncateText(apimodel.MaskPath(r.URL.Path), maxPathLogged)),
 				slog.Int("status", w.Status),
 				slog.Int64("bytes", w.Size),
 				slog.Duration("took", took),

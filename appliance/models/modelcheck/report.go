@@ -18,6 +18,7 @@ import (
 	"munadi/engine"
 	"munadi/engine/arabic"
 	"munadi/engine/model"
+	"munadi/store/excerpt"
 )
 
 // File is the name of the report in the model's folder.
@@ -115,11 +116,11 @@ func (r *TrialReport) NoArabic() error {
 		return nil //nolint:nilerr // a model that can't decode is another fault
 	case !strings.ContainsFunc(r.heardText(), func(c rune) bool { return unicode.Is(unicode.Arabic, c) }):
 		return fmt.Errorf("the model writes no Arabic: it recognized %q; it is a model of another language, "+
-			"or the vocabulary belongs to another model", truncateText(r.heardText()))
+			"or the vocabulary belongs to another model", excerpt.TruncateText(r.heardText(), maxHeard))
 	case best.CER() > maxCER:
 		return fmt.Errorf("the model recognizes other words than were said: %.0f %% of the letters are wrong "+
 			"(first %q instead of %q); the vocabulary belongs to another model, or the model was never trained",
-			100*best.CER(), truncateText(r.Clips[0].Heard), r.Clips[0].Said)
+			100*best.CER(), excerpt.TruncateText(r.Clips[0].Heard, maxHeard), r.Clips[0].Said)
 	}
 	return nil
 }
@@ -133,14 +134,7 @@ func (r *TrialReport) heardText() string {
 	return heard.String()
 }
 
-// truncateText truncates quoted text: a broken model may produce any amount.
-func truncateText(s string) string {
-	const most = 120
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
+const maxHeard = 120 // characters of a quoted text: a broken model may produce any amount
 
 // maxCER is the character error rate from which a model counts as not recognizing anything. A vocabulary in another
 // order gives 0.9, one with a third of its tokens exchanged 0.5.
@@ -248,7 +242,7 @@ func (r *TrialReport) writeRows(row func(name, format string, args ...any)) {
 	row("no speech", "%d words invented in %.0f s of silence, noise and hum (%d without voice activity detection)",
 		r.Invented, r.NoSpeech, r.InventedBare)
 	for _, c := range r.Clips {
-		heard := truncateText(c.Heard)
+		heard := excerpt.TruncateText(c.Heard, maxHeard)
 		if heard == "" {
 			heard = "(nothing)"
 		}
@@ -301,7 +295,8 @@ func (r *TrialReport) writeComparison(out io.Writer) error {
 		say("The original was tested with its weights left in their file: in service it is faster.")
 	}
 	for _, c := range o.Changed {
-		say("8 bits:   %s\noriginal: %s", truncateText(r.heardIn(c.Name)), truncateText(c.Heard))
+		say("8 bits:   %s", excerpt.TruncateText(r.heardIn(c.Name), maxHeard))
+		say("original: %s", excerpt.TruncateText(c.Heard, maxHeard))
 	}
 	if len(o.Changed) == 0 {
 		say("The texts of all clips are the same.")

@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/models/modelcheck"
 	"munadi/appliance/models/modelinstall"
 	"munadi/store"
+	"munadi/store/excerpt"
 )
 
 // JobPhase is the state of an installation job.
@@ -173,10 +174,13 @@ func (w *ModelWorker) QuantizeModel(ctx context.Context, name, orgID, actor stri
 	return w.StartInstall(ctx, r)
 }
 
+const maxNote = 300 // characters of a note of the audit log
+
 // auditRequest adds the audit entry of a request about the model that r asks for.
 func (w *ModelWorker) auditRequest(ctx context.Context, r InstallRequest, action string) error {
 	return w.AddAudit(ctx, r.OrgID, store.AuditEntry{
-		At: w.Now().UTC(), Actor: r.Actor, Action: action, Subject: r.Name, Note: truncateNote(cmp.Or(r.Model, r.Path)),
+		At: w.Now().UTC(), Actor: r.Actor, Action: action, Subject: r.Name,
+		Note: excerpt.TruncateText(cmp.Or(r.Model, r.Path), maxNote),
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/models/modelshare"
 	"munadi/appliance/recovery"
 	"munadi/store"
+	"munadi/store/excerpt"
 )
 
 // Dependencies are the worker's dependencies on the appliance.
@@ -169,14 +170,7 @@ func (w *ModelWorker) auditOutcome(ctx context.Context, action, note string) err
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	return w.AddAudit(ctx, w.job.OrgID, store.AuditEntry{
-		At: w.Now().UTC(), Actor: w.job.Actor, Action: action, Subject: w.job.Name, Note: truncateNote(note),
+		At: w.Now().UTC(), Actor: w.job.Actor, Action: action, Subject: w.job.Name,
+		Note: excerpt.TruncateText(note, maxNote),
 	})
-}
-
-// truncateNote bounds a note of the audit log.
-func truncateNote(note string) string {
-	if r := []rune(note); len(r) > 300 {
-		return string(r[:300]) + "…"
-	}
-	return note
 }

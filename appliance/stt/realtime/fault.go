@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"munadi/store/excerpt"
 )
 
 // protocolError is the content of an "error" event about a client's event. The session continues.
@@ -37,10 +39,7 @@ func (f *protocolError) errorBody() faultBody {
 
 // newInvalidValue returns the error for an unsupported value.
 func newInvalidValue(param, value string, supported ...string) *protocolError {
-	const most = 100 // bytes of the value that are echoed
-	if len(value) > most {
-		value = strings.ToValidUTF8(value[:most], "") + "…"
-	}
+	value = excerpt.TruncateText(value, 100)
 	return &protocolError{Code: "invalid_value", Param: param, Message: fmt.Sprintf(
 		"Invalid value: '%s'. Supported values are: '%s'.", value, strings.Join(supported, "', '"))}
 }

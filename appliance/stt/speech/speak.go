@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/tts"
 	"munadi/engine/arabic"
 	"munadi/engine/audio"
+	"munadi/store/excerpt"
 )
 
 const (
@@ -169,7 +170,7 @@ func explainError(ctx context.Context, o speechOrder, err error) error {
 	case errors.Is(err, tts.ErrNoVoice) && ctx.Err() == nil && errors.As(err, &unspoken):
 		return multipartform.ValidationError{newViolation("input", fmt.Sprintf(
 			"The voice '%s' cannot speak this text: %s. GET /v1/audio/voices lists the voices; espeak-ng, where it is "+
-				"installed, speaks any", o.voice.ID, clipText(unspoken.piece)))}
+				"installed, speaks any", o.voice.ID, excerpt.TruncateText(unspoken.piece, 60)))}
 	}
 	return errors.Join(err, ctx.Err())
 }
@@ -185,13 +186,4 @@ func queueFull(err error) error {
 			"Your organization has reached its limit of %d texts that wait to be spoken; try again when one is", shareOfWait)
 	}
 	return problem
-}
-
-// clipText shortens a text that a message repeats.
-func clipText(text string) string {
-	const most = 60 // characters
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
