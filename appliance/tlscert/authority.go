@@ -53,8 +53,8 @@ func newAuthority(host string, reach HostNames, now time.Time) (*localAuthority,
 		PermittedIPRanges:           privateNetworks(),
 	}
 	for _, address := range reach.Addresses {
-		network := netip.PrefixFrom(address, address.BitLen())
-		template.PermittedIPRanges = append(template.PermittedIPRanges, ipNet(network))
+		one := &net.IPNet{IP: address.AsSlice(), Mask: net.CIDRMask(address.BitLen(), address.BitLen())}
+		template.PermittedIPRanges = append(template.PermittedIPRanges, one)
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
@@ -79,13 +79,10 @@ func privateNetworks() (all []*net.IPNet) {
 	for _, text := range []string{
 		"127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7",
 	} {
-		all = append(all, ipNet(netip.MustParsePrefix(text)))
+		_, network, _ := net.ParseCIDR(text) // no literal fails
+		all = append(all, network)
 	}
 	return all
-}
-
-func ipNet(p netip.Prefix) *net.IPNet {
-	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
 }
 
 // authorityOf returns the CA of a certificate with its key.

@@ -75,11 +75,6 @@ func DescribeFolder(dir string) (Config, error) {
 	return readConfig(config)
 }
 
-// OpenFiles is [OpenFolder] for the two files of a voice in Piper's layout.
-func OpenFiles(graph, config string, threads int) (*NeuralVoice, error) {
-	return openFiles(graph, config, ort.SessionOptions{Threads: threads})
-}
-
 // readRegular reads a regular file of limited size: a pipe or a device could block forever.
 func readRegular(path string, most int64) ([]byte, error) {
 	st, err := os.Stat(path)

@@ -43,7 +43,7 @@ func loadRuntime(t testing.TB) {
 func openTiny(t testing.TB) *voice.NeuralVoice {
 	t.Helper()
 	loadRuntime(t)
-	v, err := voice.OpenFiles(tinyGraph, tinyConfig, 1)
+	v, err := voice.OpenFiles(tinyGraph, tinyConfig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestFaultyVoices(t *testing.T) {
 		if err := os.WriteFile(path, graph, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		v, err := voice.OpenFiles(path, tinyConfig, 1)
+		v, err := voice.OpenFiles(path, tinyConfig)
 		if err == nil {
 			_, err = v.RunTrial(t.Context())
 			_ = v.Close()
@@ -252,7 +252,7 @@ func BenchmarkVoice(b *testing.B) {
 	if graph == "" {
 		graph = tinyGraph
 	}
-	v, err := voice.OpenFiles(graph, graph+".json", 1)
+	v, err := voice.OpenFiles(graph, graph+".json")
 	if err != nil {
 		b.Fatal(err)
 	}

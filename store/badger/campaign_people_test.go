@@ -16,6 +16,16 @@ import (
 	"munadi/store/records"
 )
 
+// putRecord writes a record as JSON.
+func putRecord(t *testing.T, e writeTx, key []byte, r any) {
+	t.Helper()
+	value, err := json.Marshal(r)
+	if err != nil {
+		t.Error(err)
+	}
+	e.putRaw(key, value)
+}
+
 // TestPeopleOfOlderVersions: campaigns that an older version wrote, before this one or after it, have their people
 // counted and listed at the next opening, also from a dump; answers of calls that have expired stay counted.
 func TestPeopleOfOlderVersions(t *testing.T) {
@@ -96,7 +106,7 @@ func writeAsOlder(t *testing.T, s *BadgerStore, c campaign.Campaign) {
 		e.putIndex(stale)
 		older := c.Tally
 		older.People = nil
-		e.putRecord(joinKey("campaign-tally", c.OrgID, c.ID), older)
+		putRecord(t, e, joinKey("campaign-tally", c.OrgID, c.ID), older)
 		return nil
 	})
 	if err != nil {
@@ -138,7 +148,7 @@ func TestPeopleCalledBackInOlderVersions(t *testing.T) {
 		all, err := records.ListCampaignCalls(e, c.OrgID, c.ID)
 		for _, r := range all {
 			r.Superseded = false
-			e.putRecord(joinKey("call", c.OrgID, r.Call.ID), r)
+			putRecord(t, e, joinKey("call", c.OrgID, r.Call.ID), r)
 		}
 		return err
 	})

@@ -1,9 +1,6 @@
 package badger
 
 import (
-	"encoding/json"
-	"fmt"
-
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
@@ -20,13 +17,11 @@ func (c keyChange) applyTo(txn *badgerdb.Txn) error {
 	return txn.Set(c.key, c.value)
 }
 
-// changeSet is the write set of a command: the last value of each key. err is the first encoding error; kinds are the
-// changes to announce to watchers.
+// changeSet is the write set of a command: the last value of each key. kinds are the changes to announce to watchers.
 type changeSet struct {
 	list  []keyChange
 	at    map[string]int // index in list by key
 	kinds []store.ChangeKind
-	err   error
 
 	stale  staleEntries // met by queries
 	urgent bool         // it ends running work or frees space, see disk_reserve.go
@@ -36,15 +31,6 @@ type changeSet struct {
 
 // markUrgent lets the command use the disk reserve, because it ends running work or frees space.
 func (c *changeSet) markUrgent() { c.urgent = true }
-
-// putRecord writes a record as JSON.
-func (c *changeSet) putRecord(key []byte, record any) {
-	value, err := json.Marshal(record)
-	if err != nil && c.err == nil {
-		c.err = fmt.Errorf("encode %s: %w", key, err)
-	}
-	c.putRaw(key, value)
-}
 
 // putRaw writes a value without encoding it; nil deletes the key.
 func (c *changeSet) putRaw(key, value []byte) {

@@ -103,10 +103,7 @@ func decideCommand(cmd *writeCommand, v snapshotView, wanted *changeSet) (err er
 			err = fmt.Errorf("panic: %v\n%s", value, debug.Stack())
 		}
 	}()
-	if err := cmd.decide(v, wanted); err != nil {
-		return err
-	}
-	return wanted.err
+	return cmd.decide(v, wanted)
 }
 
 // commitToDisk commits the transaction, rebuilt without the command that did not fit.

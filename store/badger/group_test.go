@@ -65,8 +65,8 @@ func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 		}
 		return errRefused
 	}
-	unencodable := func(_ snapshotView, c *changeSet) error { c.putRecord([]byte("x"), func() {}); return nil }
-	group := waitingCommands(incrementCounter, refuse, incrementCounter, unencodable, incrementCounter)
+	refuseWritten := func(_ snapshotView, c *changeSet) error { c.putIndex([]byte("x")); return errRefused }
+	group := waitingCommands(incrementCounter, refuse, incrementCounter, refuseWritten, incrementCounter)
 	if settled, _ := commitGroup(s.db, nil, reserveVerdict{}, nil, group); settled != len(group) {
 		t.Fatalf("%d of %d commands settled", settled, len(group))
 	}

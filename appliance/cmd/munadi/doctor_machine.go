@@ -115,12 +115,14 @@ func databaseFindings(ctx context.Context, cfg *config.Config) []admin.CheckFind
 		if missing {
 			err = installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder())
 		}
+		if missing && err == nil {
+			if err = checkDatabaseKey(cfg.DatabaseKey); err != nil {
+				err = fmt.Errorf("database-key: %w", err)
+			}
+		}
 		switch {
 		case err != nil:
 			f.Text = err.Error()
-			return []admin.CheckFinding{f}
-		case missing && checkDatabaseKey(cfg.DatabaseKey) != nil:
-			f.Text = "database-key: " + checkDatabaseKey(cfg.DatabaseKey).Error()
 			return []admin.CheckFinding{f}
 		case missing:
 			f.State, f.Text = admin.StateOK, "not created yet; the first start creates it"

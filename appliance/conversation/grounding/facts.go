@@ -11,7 +11,6 @@ package grounding
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -253,8 +252,3 @@ func (f *Facts) addCurrency(unit string) {
 
 // isCurrency reports whether a unit is the ISO 4217 code of a currency.
 func isCurrency(unit string) bool { return len(unit) == 3 && strings.ToUpper(unit) == unit }
-
-// String implements [fmt.Stringer], for failures of tests.
-func (f *Facts) String() string {
-	return fmt.Sprintf("numbers %v digits %v clocks %v dates %d", f.numbers, f.digits, f.clocks, len(f.dates))
-}
