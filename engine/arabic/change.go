@@ -18,12 +18,13 @@ const (
 
 // FindChangeRequest finds a wish to move or cancel what was agreed, in the forms of verb and noun that people use, and
 // one that is denied ("لا تلغوه", "ما أبغى أغير"): the last of each. After لا a noun or a wish may begin a new sentence
-// ("لا أريد تغيير الموعد"), and is neither.
+// ("لا أريد تغيير الموعد"), and is neither; "ما أبغى الأحد بدل الخميس" changes nothing.
 func FindChangeRequest(s string) (wanted, denied ChangeRequest) {
 	words := foldedWords(s)
 	for i := range words {
 		r := changeRequestAt(words[i:])
-		if r == NoChange || i+1 < len(words) && particulars[words[i+1]] || instead[words[i]] && deniesAny(words[:i]) {
+		if r == NoChange || i+1 < len(words) && particulars[words[i+1]] ||
+			instead[words[i]] && slices.ContainsFunc(words[:i], IsNegator) {
 			continue
 		}
 		switch negator := negatorBefore(words[:i]); {
@@ -72,11 +73,6 @@ func negatorBefore(words []string) string {
 		return plainWord(words[n-1])
 	}
 	return ""
-}
-
-// deniesAny reports whether one of the words is a negator: "ما أبغى الأحد بدل الخميس" changes nothing.
-func deniesAny(words []string) bool {
-	return slices.ContainsFunc(words, IsNegator)
 }
 
 // isPluralImperative reports whether a form is one of ألغوا, ألغوه, ألغوها, which لا does not negate.

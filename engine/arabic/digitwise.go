@@ -108,7 +108,7 @@ func (s inputSentence) zeros(value, i int) (digits string, next int) {
 
 var (
 	// restarts are words after which a number is dictated anew.
-	restarts    = wordSet("لا لالا لأ آسف آسفة قصدي أقصد عفوا غلط غلطت سوري بل")
+	restarts    = wordSet(restartWords)
 	repeatWords = map[string]int{
 		"مرتين": 2, "دبل": 2, "دوبل": 2, "دابل": 2, "double": 2, "تريبل": 3, "تربل": 3, "triple": 3,
 	}

@@ -125,12 +125,12 @@ func lookUpSimilar[V comparable](m map[string]V, w string) (V, bool) {
 	return found, ok
 }
 
-// corrections are words by which speakers correct themselves.
-var corrections = map[string]bool{
-	"لا": true, "لالا": true, "قصدي": true, "اقصد": true, "قصدت": true, "عفوا": true, "اسف": true, "اسفه": true,
-	"بل": true, "يعني": true, "معليش": true, "بالاصح": true, "غلطت": true, "سوري": true,
-	"اقول": true, "خليها": true, "خليه": true, "خلها": true, "نخليها": true, "اجعلها": true, "خلينا": true,
-}
+// restartWords take back what was said before them.
+const restartWords = "لا لالا آسف آسفة قصدي أقصد قصدت عفوا غلط غلطت سوري بل بالأصح معليش"
+
+// corrections are words by which speakers correct themselves. Those besides restartWords also fill pauses, or begin a
+// request.
+var corrections = wordSet(restartWords + " يعني أقول خليها خليه خلها نخليها اجعلها خلينا")
 
 // isCorrected reports whether one of the words from to to-1 is a correction of the words before it.
 func (s inputSentence) isCorrected(from, to int) bool {

@@ -39,6 +39,10 @@ func TestReadDigits(t *testing.T) {
 		"زيرو سبعة ثمنية":           "078",
 		"صفر ستة ميتين وعشرة":       "06210",
 		"اربع اربعات":               "4",
+		"صفر خمسة لا صفر ستة":       "06",
+		"صفر خمسة قصدت صفر ستة":     "06",
+		"صفر خمسة بالأصح صفر ستة":   "06",
+		"صفر خمسة يعني ستة":         "056",
 	} {
 		if got, ok := arabic.ReadDigits(said); got != want || ok != (want != "") {
 			t.Errorf("%s: got %q, %v, want %q", said, got, ok, want)

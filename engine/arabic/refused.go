@@ -78,10 +78,8 @@ func (s inputSentence) refusesBefore(i int) bool {
 // excludesAt reports whether word i, إلا, leaves out what follows it: "أي شي إلا الصباح". In "ما أبغى إلا الصباح" that
 // is what is wanted, and after a number it subtracts.
 func (s inputSentence) excludesAt(i int) bool {
-	for j := range i {
-		if IsNegator(s.fullWordAt(j)) {
-			return false
-		}
+	if slices.ContainsFunc(s[:i], func(w inputWord) bool { return IsNegator(w.said) }) {
+		return false
 	}
 	if i == 0 {
 		return true
