@@ -69,50 +69,19 @@ func NewCallbackWorker(o CallbackOptions) *CallbackWorker {
 // Reconnect is [DeliveryWorker.ResetConnections].
 func (w *CallbackWorker) Reconnect() { w.sender.ResetConnections() }
 
-// Run sends until ctx ends, then waits for the attempts in flight (graceful shutdown). It returns nil when ctx ended,
-// or the store's error.
+// Run sends until ctx ends, see [attemptLoop.run].
 func (w *CallbackWorker) Run(ctx context.Context) error {
 	woken, unwatch := w.Store.WatchKind(store.CallbacksChanged)
 	defer unwatch()
-	tries, cut := context.WithCancel(context.WithoutCancel(ctx))
-	defer cut()
-	err := w.dispatchTries(ctx, tries, woken)
-	grace := time.AfterFunc(w.Grace, cut)
-	defer grace.Stop()
-	for len(w.flying) > 0 {
-		w.settleTry(<-w.ended)
-	}
-	return err
-}
-
-// dispatchTries starts due attempts until ctx ends.
-func (w *CallbackWorker) dispatchTries(ctx, tries context.Context, woken <-chan struct{}) error {
-	timer := time.NewTimer(lookAgain)
-	defer timer.Stop()
-	for {
-		next, err := w.launchDue(ctx, tries)
-		if ctx.Err() != nil {
-			return nil // an end that was asked for is no failure
-		}
-		if err != nil {
-			return err
-		}
-		timer.Reset(w.sender.pauseUntil(next))
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-woken:
-		case at := <-w.ended:
-			w.settleTry(at)
-		case <-timer.C:
-		}
-	}
+	return attemptLoop[[2]string]{
+		launch: w.launchDue, ended: w.ended, settle: w.settleTry, inFlight: func() int { return len(w.flying) },
+	}.run(ctx, woken, w.Grace)
 }
 
 // launchDue starts the due attempts that have a free slot. It returns the time of the next due callback.
 func (w *CallbackWorker) launchDue(ctx, tries context.Context) (time.Time, error) {
 	for len(w.flying) < callbackBatch {
-		due, next, err := w.Store.DueCallbacks(ctx, w.isBusy, w.sender.now(), callbackBatch-len(w.flying))
+		due, next, err := w.Store.DueCallbacks(ctx, w.isBusy, time.Now(), callbackBatch-len(w.flying))
 		if err != nil || len(due) == 0 {
 			return next, err
 		}
@@ -151,7 +120,7 @@ func (w *CallbackWorker) settleTry(at [2]string) {
 // stop is Run's context, ctx that of the attempts.
 func (w *CallbackWorker) sendCallback(stop, ctx context.Context, j job.Job) {
 	x := &deliveryExchange{
-		DeliveryWorker: w.sender, try: delivery.DeliveryTry{At: w.sender.now()},
+		DeliveryWorker: w.sender, try: delivery.DeliveryTry{At: time.Now()},
 		delivery: delivery.Delivery{ID: j.ID, OrgID: j.OrgID},
 	}
 	sending, cancel := context.WithTimeout(ctx, w.sender.timeout)
@@ -164,7 +133,7 @@ func (w *CallbackWorker) sendCallback(stop, ctx context.Context, j job.Job) {
 	if ctx.Err() != nil && outcome != Delivered {
 		return
 	}
-	end := w.sender.now()
+	end := time.Now()
 	try := job.CallbackTry{At: x.try.At, Duration: end.Sub(x.try.At), StatusCode: x.try.StatusCode}
 	if err != nil {
 		try.Error = err.Error()

@@ -114,15 +114,3 @@ func (l *deliveryLanes) releaseLane(v tryVerdict) {
 		l.slow[receiver] = true
 	}
 }
-
-// drainVerdicts handles the attempts that have ended.
-func (l *deliveryLanes) drainVerdicts() {
-	for {
-		select {
-		case v := <-l.ended:
-			l.releaseLane(v)
-		default:
-			return
-		}
-	}
-}

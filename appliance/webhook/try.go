@@ -28,11 +28,11 @@ type deliveryExchange struct {
 
 // tryDelivery makes one POST of d and returns its result; all failures are in the attempt's Error.
 func (w *DeliveryWorker) tryDelivery(ctx context.Context, d delivery.Delivery) (delivery.DeliveryTry, TryOutcome) {
-	x := &deliveryExchange{DeliveryWorker: w, delivery: d, try: delivery.DeliveryTry{At: w.now()}}
+	x := &deliveryExchange{DeliveryWorker: w, delivery: d, try: delivery.DeliveryTry{At: time.Now()}}
 	ctx, cancel := context.WithTimeout(ctx, w.timeout)
 	defer cancel()
 	outcome, err := x.runExchange(ctx)
-	x.try.Duration = w.now().Sub(x.try.At)
+	x.try.Duration = time.Since(x.try.At)
 	if err != nil {
 		x.try.Error = err.Error()
 	}

@@ -39,10 +39,7 @@ import (
 	"munadi/store/delivery"
 )
 
-const (
-	lookAgain = 15 * time.Second // polling interval without a notification
-	parallel  = 512              // concurrent attempts, each a goroutine and a socket
-)
+const parallel = 512 // concurrent attempts, each a goroutine and a socket
 
 // outboxStore is the part of the store that the worker uses.
 type outboxStore interface {
@@ -77,7 +74,6 @@ type WorkerOptions struct {
 // DeliveryWorker is the outbox relay: it sends the pending deliveries.
 type DeliveryWorker struct {
 	WorkerOptions
-	now     func() time.Time
 	timeout time.Duration // of one attempt
 	// receiver returns where a delivery is sent, and how.
 	receiver func(ctx context.Context, d delivery.Delivery) (delivery.WebhookSetting, error)
@@ -97,7 +93,7 @@ func NewWorker(o WorkerOptions) *DeliveryWorker {
 	if o.Meter == nil {
 		o.Meter = discardMeter{}
 	}
-	w := &DeliveryWorker{WorkerOptions: o, now: time.Now, timeout: delivery.Timeout}
+	w := &DeliveryWorker{WorkerOptions: o, timeout: delivery.Timeout}
 	w.receiver = func(ctx context.Context, d delivery.Delivery) (delivery.WebhookSetting, error) {
 		return w.Store.FindWebhook(ctx, d.OrgID)
 	}
@@ -112,58 +108,22 @@ func (w *DeliveryWorker) ResetConnections() {
 	}
 }
 
-// Run sends until ctx ends, then waits for the attempts in flight (graceful shutdown). An attempt cut off after the
-// grace period is not recorded: the next Run repeats it. Run returns nil when ctx ended, or the store's error.
+// Run sends until ctx ends, see [attemptLoop.run]. An attempt cut off after the grace period is not recorded: the next
+// Run repeats it.
 func (w *DeliveryWorker) Run(ctx context.Context) error {
 	woken, unwatch := w.Store.WatchKind(store.OutboxChanged)
 	defer unwatch()
-	tries, cut := context.WithCancel(context.WithoutCancel(ctx))
-	defer cut()
 	l := newLanes(w.Parallel)
-	err := w.dispatchTries(ctx, tries, woken, l)
-	grace := time.AfterFunc(w.Grace, cut)
-	defer grace.Stop()
-	for len(l.flying) > 0 {
-		l.releaseLane(<-l.ended)
-	}
-	return err
-}
-
-// dispatchTries starts due attempts until ctx ends.
-func (w *DeliveryWorker) dispatchTries(ctx, tries context.Context, woken <-chan struct{}, l *deliveryLanes) error {
-	timer := time.NewTimer(lookAgain)
-	defer timer.Stop()
-	for ctx.Err() == nil {
-		next, err := w.launchDue(ctx, tries, l)
-		if err != nil && ctx.Err() == nil {
-			return err
-		}
-		timer.Reset(w.pauseUntil(next))
-		select {
-		case <-ctx.Done():
-		case <-woken:
-		case v := <-l.ended:
-			l.releaseLane(v)
-		case <-timer.C:
-		}
-		l.drainVerdicts()
-	}
-	return nil
-}
-
-// pauseUntil returns how long to wait for the next due delivery.
-func (w *DeliveryWorker) pauseUntil(next time.Time) time.Duration {
-	const least = 50 * time.Millisecond // due deliveries without a slot: a freed slot wakes the loop
-	if next.IsZero() {
-		return lookAgain
-	}
-	return min(max(next.Sub(w.now()), least), lookAgain)
+	return attemptLoop[tryVerdict]{
+		launch: func(stop, tries context.Context) (time.Time, error) { return w.launchDue(stop, tries, l) },
+		ended:  l.ended, settle: l.releaseLane, inFlight: func() int { return len(l.flying) },
+	}.run(ctx, woken, w.Grace)
 }
 
 // launchDue starts the due attempts that have a free slot. It returns the time of the next due delivery.
 func (w *DeliveryWorker) launchDue(ctx, tries context.Context, l *deliveryLanes) (time.Time, error) {
 	for l.freePlaces() > 0 {
-		due, next, err := w.Store.DueDeliveries(ctx, l.roomFor, l.isBusy, w.now(), l.freePlaces())
+		due, next, err := w.Store.DueDeliveries(ctx, l.roomFor, l.isBusy, time.Now(), l.freePlaces())
 		if err != nil {
 			return time.Time{}, err
 		}
@@ -186,14 +146,14 @@ func (w *DeliveryWorker) launchDue(ctx, tries context.Context, l *deliveryLanes)
 
 // deliverOnce makes one attempt of d and records it. stop is Run's context, ctx that of the attempts.
 func (w *DeliveryWorker) deliverOnce(stop, ctx context.Context, d delivery.Delivery) tryVerdict {
-	begun := w.now()
+	begun := time.Now()
 	t, outcome := w.tryDelivery(ctx, d)
 	if ctx.Err() != nil && outcome != Delivered {
 		w.Log.Info("a notification was cut off by the stop and is sent again", deliveryAttributes(d)...)
 		return tryVerdict{d, false}
 	}
 	w.Meter.CountDelivery(string(outcome), t.Duration, begun.Sub(d.NextAt))
-	w.recordTry(stop, d, t, w.now())
+	w.recordTry(stop, d, t, time.Now())
 	return tryVerdict{d, outcome != Delivered || t.Duration > slowAfter}
 }
 
