@@ -182,15 +182,7 @@ func TestRoundTrip(t *testing.T) {
 // TestBackupOfSharedDatabase checks that a backup of a PostgreSQL database is restored as an embedded one.
 func TestBackupOfSharedDatabase(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("the short tests start no database")
-	}
-	postgrestest.NeedServer(t)
-	server, err := postgrestest.StartServer(false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = server.Close() }()
+	server := postgrestest.OpenServer(t, false)
 	s, err := postgres.OpenStore(t.Context(), server.URL(""), postgres.OpenOptions{Appliance: "one"})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -24,31 +23,10 @@ import (
 	"munadi/store/storetest/fixture"
 )
 
-// server is the PostgreSQL server of these tests, started by the first that needs it.
-var server = sync.OnceValues(func() (*postgrestest.Server, error) { return postgrestest.StartServer(false) })
-
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if postgrestest.FindProgram("initdb") != "" && !testing.Short() {
-		if s, err := server(); err == nil {
-			_ = s.Close() // best effort: a temporary folder may remain
-		}
-	}
+	postgrestest.CloseShared()
 	os.Exit(code)
-}
-
-// needServer returns the server.
-func needServer(t *testing.T) *postgrestest.Server {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("the short tests start no database")
-	}
-	postgrestest.NeedServer(t)
-	s, err := server()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // newSettings returns settings with an empty data folder.
@@ -83,7 +61,7 @@ func openShared(t *testing.T, cfg *config.Config, url string) *postgres.Postgres
 // embedded database then has the same index entries and counters, and that what is moved was compared.
 func TestMigrateStore(t *testing.T) {
 	t.Parallel()
-	server := needServer(t)
+	server := postgrestest.SharedServer(t)
 	for _, first := range []string{"badger", "postgres"} {
 		t.Run("from "+first, func(t *testing.T) {
 			t.Parallel()
@@ -143,7 +121,7 @@ func mustMigrate(t *testing.T, cfg *config.Config, from, to string) {
 // is not empty are refused.
 func TestMigrationRefusals(t *testing.T) {
 	t.Parallel()
-	url, cfg := needServer(t).NewURL(t), newSettings(t)
+	url, cfg := postgrestest.SharedServer(t).NewURL(t), newSettings(t)
 	source := openEmbedded(t, cfg)
 	fixture.FillStore(t, source)
 	_, err := database.MigrateStore(t.Context(), cfg, "badger", url)
@@ -177,7 +155,7 @@ func TestMigrationRefusals(t *testing.T) {
 // trail, and a counter, which has no record of its own there.
 func TestMigrationCompares(t *testing.T) {
 	t.Parallel()
-	server, cfg := needServer(t), newSettings(t)
+	server, cfg := postgrestest.SharedServer(t), newSettings(t)
 	source, url := openEmbedded(t, cfg), server.URL("")
 	fixture.FillStore(t, source)
 	cutOff(t, source, url)
@@ -196,7 +174,7 @@ func TestMigrationCompares(t *testing.T) {
 // target holds the others.
 func TestMigrateDamagedSource(t *testing.T) {
 	t.Parallel()
-	url, cfg := needServer(t).NewURL(t), newSettings(t)
+	url, cfg := postgrestest.SharedServer(t).NewURL(t), newSettings(t)
 	source := openEmbedded(t, cfg)
 	fixture.FillStore(t, source)
 	if err := source.Close(); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/delivery"
+	"munadi/store/postgres/postgrestest"
 	"munadi/store/replay"
 	"munadi/store/storetest/fixture"
 )
@@ -75,7 +76,7 @@ func TestSameOnBothDatabases(t *testing.T) {
 	t.Parallel()
 	cfg := newSettings(t)
 	var readings []map[string]any
-	for _, s := range []store.Store{openEmbedded(t, cfg), openShared(t, cfg, needServer(t).NewURL(t))} {
+	for _, s := range []store.Store{openEmbedded(t, cfg), openShared(t, cfg, postgrestest.SharedServer(t).NewURL(t))} {
 		defer func() { _ = s.Close() }()
 		in := fixture.FillStore(t, s)
 		// Their transactions have different sizes, so that an unfinished erasure is at different places.

@@ -64,12 +64,7 @@ func TestAuditVerify(t *testing.T) {
 // appliance runs and after it has stopped.
 func TestAuditEditedBySQL(t *testing.T) {
 	t.Parallel()
-	if postgrestest.FindProgram("initdb") == "" {
-		skipOrFail(t, "PostgreSQL is not installed")
-	}
-	server, err := postgrestest.StartServer(true)
-	mustSucceed(t, err)
-	t.Cleanup(func() { _ = server.Close() })
+	server := postgrestest.OpenServer(t, true)
 	store := []string{"--store", server.URL("")}
 	a := startInstance(t, instanceSettings{args: store})
 	for range 3 {

@@ -194,12 +194,7 @@ func TestBucketRefusals(t *testing.T) {
 func startBucketPair(t *testing.T) (s *buckettest.Server, p appliancePair, second instanceSettings) {
 	t.Helper()
 	s, setting := startBucket(t)
-	if postgrestest.FindProgram("initdb") == "" {
-		skipOrFail(t, "PostgreSQL is not installed")
-	}
-	server, err := postgrestest.StartServer(true)
-	mustSucceed(t, err)
-	t.Cleanup(func() { _ = server.Close() })
+	server := postgrestest.OpenServer(t, true)
 	args := []string{"--store", server.URL(""), "--recordings", setting, "--time-scale", "20"}
 	p = appliancePair{server: server, a: startInstance(t, instanceSettings{args: args, env: buckettest.ListVariables()})}
 	second = instanceSettings{

@@ -15,12 +15,7 @@ import (
 // and calls is moved to PostgreSQL and back by the command, and answers the same on either database.
 func TestMigrateInstallation(t *testing.T) {
 	t.Parallel()
-	if postgrestest.FindProgram("initdb") == "" {
-		skipOrFail(t, "PostgreSQL is not installed")
-	}
-	server, err := postgrestest.StartServer(true)
-	mustSucceed(t, err)
-	t.Cleanup(func() { _ = server.Close() })
+	server := postgrestest.OpenServer(t, true)
 	data := filepath.Join(t.TempDir(), "data")
 	a := startInstance(t, instanceSettings{data: data, args: []string{"--time-scale", "3"}})
 	own := a.requestAPI(t, http.MethodGet, "/scenarios/appointment_confirmation", nil).successData(t)

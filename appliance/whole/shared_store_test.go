@@ -20,12 +20,7 @@ type appliancePair struct {
 // startPair starts a database and two appliances on it, the second with the secret of the first.
 func startPair(t *testing.T, more ...string) appliancePair {
 	t.Helper()
-	if postgrestest.FindProgram("initdb") == "" {
-		skipOrFail(t, "PostgreSQL is not installed")
-	}
-	server, err := postgrestest.StartServer(true)
-	mustSucceed(t, err)
-	t.Cleanup(func() { _ = server.Close() })
+	server := postgrestest.OpenServer(t, true)
 	args := append([]string{"--store", server.URL(""), "--time-scale", "3"}, more...)
 	p := appliancePair{server: server, a: startInstance(t, instanceSettings{
 		args: args, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + adminPassword},

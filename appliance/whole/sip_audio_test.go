@@ -23,12 +23,7 @@ func TestSIPNoAudio(t *testing.T) {
 			takeSoundSlot(t)
 			var more []string
 			if shared {
-				if postgrestest.FindProgram("initdb") == "" {
-					skipOrFail(t, "PostgreSQL is not installed")
-				}
-				server, err := postgrestest.StartServer(true)
-				mustSucceed(t, err)
-				t.Cleanup(func() { _ = server.Close() })
+				server := postgrestest.OpenServer(t, true)
 				more = []string{"--store", server.URL("")}
 			}
 			a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress(), more...)

@@ -21,12 +21,7 @@ func TestUpgradeWithoutAStop(t *testing.T) {
 	if program == "" {
 		t.Skip("MUNADI_OLD names no program of an older version: packaging/mixed-versions builds one")
 	}
-	if postgrestest.FindProgram("initdb") == "" {
-		skipOrFail(t, "PostgreSQL is not installed")
-	}
-	server, err := postgrestest.StartServer(true)
-	mustSucceed(t, err)
-	t.Cleanup(func() { _ = server.Close() })
+	server := postgrestest.OpenServer(t, true)
 	conf := instanceSettings{
 		data: filepath.Join(t.TempDir(), "data"), args: []string{"--store", server.URL(""), "--time-scale", "3"},
 	}

@@ -21,12 +21,7 @@ import (
 // benchStores opens stores of several appliances on a server that syncs its commits.
 func benchStores(b *testing.B, n int) ([]*PostgresStore, *postgrestest.Server) {
 	b.Helper()
-	postgrestest.NeedServer(b)
-	server, err := postgrestest.StartServer(true)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = server.Close() })
+	server := postgrestest.OpenServer(b, true)
 	var all []*PostgresStore
 	for i := range n {
 		s, err := OpenStore(b.Context(), server.URL(""), OpenOptions{Appliance: fmt.Sprint("appliance ", i)})

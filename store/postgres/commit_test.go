@@ -48,15 +48,7 @@ func (c cutConn) Write(p []byte) (int, error) {
 // repeated, and a lost one is.
 func TestLostCommit(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("the short tests start no database")
-	}
-	postgrestest.NeedServer(t)
-	server, err := postgrestest.StartServer(false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = server.Close() }()
+	server := postgrestest.OpenServer(t, false)
 	config, err := parseURL(server.URL(""))
 	if err != nil {
 		t.Fatal(err)
@@ -100,15 +92,7 @@ func openAlone(t *testing.T) (*PostgresStore, *postgrestest.Server) {
 // openOn opens a store on a server of its own, which syncs its writes if durable.
 func openOn(t *testing.T, durable bool) (*PostgresStore, *postgrestest.Server) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the short tests start no database")
-	}
-	postgrestest.NeedServer(t)
-	server, err := postgrestest.StartServer(durable)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Close() })
+	server := postgrestest.OpenServer(t, durable)
 	s, err := OpenStore(t.Context(), server.URL(""), OpenOptions{Appliance: "one"})
 	if err != nil {
 		t.Fatal(err)

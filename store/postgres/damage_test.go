@@ -9,6 +9,7 @@ import (
 
 	"munadi/store/dump"
 	"munadi/store/postgres"
+	"munadi/store/postgres/postgrestest"
 	"munadi/store/storetest"
 	"munadi/store/storetest/fixture"
 )
@@ -16,7 +17,7 @@ import (
 // TestDamageOfEveryKind: one value that is no JSON, or JSON of another type.
 func TestDamageOfEveryKind(t *testing.T) {
 	t.Parallel()
-	cluster := needServer(t)
+	cluster := postgrestest.SharedServer(t)
 	filled := openStore(t, cluster.NewURL(t), "one")
 	in := fixture.FillStore(t, filled)
 	var backup bytes.Buffer

@@ -10,6 +10,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/store/postgres/postgrestest"
 	"munadi/store/storetest"
 )
 
@@ -17,7 +18,7 @@ import (
 // was ended twice lose their bodies.
 func TestErasureDespiteDamage(t *testing.T) {
 	t.Parallel()
-	url := needServer(t).NewURL(t)
+	url := postgrestest.SharedServer(t).NewURL(t)
 	s, ctx, now := openStore(t, url, "one"), t.Context(), time.Now()
 	db, err := pgx.Connect(ctx, url)
 	if err != nil {

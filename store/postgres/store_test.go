@@ -19,31 +19,10 @@ import (
 	"munadi/store/storetest"
 )
 
-// server is the cluster of this test binary, started by the first test that needs it.
-var server = sync.OnceValues(func() (*postgrestest.Server, error) { return postgrestest.StartServer(false) })
-
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if postgrestest.FindProgram("initdb") != "" && !testing.Short() {
-		if s, err := server(); err == nil {
-			_ = s.Close() // best effort: a temporary folder may remain
-		}
-	}
+	postgrestest.CloseShared()
 	os.Exit(code)
-}
-
-// needServer returns the cluster.
-func needServer(t testing.TB) *postgrestest.Server {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("the short tests start no database")
-	}
-	postgrestest.NeedServer(t)
-	s, err := server()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // openStore opens a store or ends the test.
@@ -59,7 +38,7 @@ func openStore(t testing.TB, url, appliance string) *postgres.PostgresStore {
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	cluster := needServer(t)
+	cluster := postgrestest.SharedServer(t)
 	storetest.RunSuite(t, func(t *testing.T) store.Store { return openStore(t, cluster.NewURL(t), fmt.Sprint("test ", t.Name())) })
 }
 
@@ -67,7 +46,7 @@ func TestStore(t *testing.T) {
 // hang-up may take.
 func TestWatchersOfOthers(t *testing.T) {
 	t.Parallel()
-	url := needServer(t).NewURL(t)
+	url := postgrestest.SharedServer(t).NewURL(t)
 	one, two := openStore(t, url, "one"), openStore(t, url, "two")
 	woken, stop := two.WatchKind(store.CallsChanged)
 	defer stop()
@@ -95,7 +74,7 @@ func TestWatchersOfOthers(t *testing.T) {
 // dead can neither fail nor return the job that the other one runs.
 func TestQueueLimitsOfTwo(t *testing.T) {
 	t.Parallel()
-	url := needServer(t).NewURL(t)
+	url := postgrestest.SharedServer(t).NewURL(t)
 	var both []*postgres.PostgresStore
 	for _, name := range []string{"one", "two"} {
 		s, err := postgres.OpenStore(t.Context(), url, postgres.OpenOptions{Appliance: name, SharesUploads: true})
@@ -145,7 +124,7 @@ func TestQueueLimitsOfTwo(t *testing.T) {
 // TestOneNumberAtATime: two appliances do not call the same number for the same organization at once.
 func TestOneNumberAtATime(t *testing.T) {
 	t.Parallel()
-	url := needServer(t).NewURL(t)
+	url := postgrestest.SharedServer(t).NewURL(t)
 	one, two := openStore(t, url, "one"), openStore(t, url, "two")
 	if err := one.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil {
 		t.Fatal(err)
@@ -190,7 +169,7 @@ func TestOneNumberAtATime(t *testing.T) {
 func TestClaimsAtOnce(t *testing.T) {
 	t.Parallel()
 	const numbers, limit = 30, 7
-	url := needServer(t).NewURL(t)
+	url := postgrestest.SharedServer(t).NewURL(t)
 	both := []*postgres.PostgresStore{openStore(t, url, "one"), openStore(t, url, "two")}
 	now := time.Now()
 	var ids [2][]string // of free, and of limited, whose calls at each index twice in a row have one number

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -53,9 +54,51 @@ func versionIn(path string) int {
 	return n
 }
 
-// NeedServer skips the test where PostgreSQL is not installed, and fails it on CI.
-func NeedServer(t testing.TB) {
+// OpenServer starts a server for one test, see [StartServer]. It skips short tests, and where PostgreSQL is not
+// installed, unless on CI.
+func OpenServer(t testing.TB, durable bool) *Server {
 	t.Helper()
+	needServer(t)
+	s, err := StartServer(durable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() }) // best effort: a temporary folder may remain
+	return s
+}
+
+// shared is the server of a package's tests, started by the first that needs it.
+var shared = sync.OnceValues(func() (*Server, error) {
+	s, err := StartServer(false)
+	started.Store(s)
+	return s, err
+})
+
+var started atomic.Pointer[Server]
+
+// SharedServer is [OpenServer] for the tests of a package together, whose TestMain calls [CloseShared] at the end.
+func SharedServer(t testing.TB) *Server {
+	t.Helper()
+	needServer(t)
+	s, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// CloseShared closes the server that [SharedServer] started, if it did.
+func CloseShared() {
+	if s := started.Load(); s != nil {
+		_ = s.Close() // best effort: a temporary folder may remain
+	}
+}
+
+func needServer(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the short tests start no database")
+	}
 	const reason = "PostgreSQL is not installed: packaging/setup test installs it"
 	switch {
 	case FindProgram("initdb") != "":
