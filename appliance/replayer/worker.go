@@ -76,7 +76,6 @@ type Worker struct {
 
 // Run replays until ctx ends. Failures are retried.
 func (w *Worker) Run(ctx context.Context) error {
-	defer w.closeModel()
 	for {
 		if err := w.ReplayPending(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Warn("a replay of calls was interrupted and will be retried", "err", err)
@@ -102,6 +101,9 @@ func (w *Worker) ReplayPending(ctx context.Context) error {
 		}
 		if !worked || ctx.Err() != nil {
 			return err
+		}
+		if err != nil {
+			w.Log.Warn("a replay of calls was interrupted and will be retried", "err", err)
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package replayer_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -147,6 +149,37 @@ func TestReplayGoesOn(t *testing.T) {
 			r.Counts.Problems[replay.RecordingGone] != 5 || r.Counts.Changed == 0 {
 			t.Errorf("%+v, %d results, %v", r, len(page.Items), err)
 		}
+	}
+}
+
+// TestReplayFailureIsLogged checks that a failure of one organization's replay is logged while another's goes on, and that
+// it is tried again.
+func TestReplayFailureIsLogged(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, 3, 3)
+	b.start()
+	_, err := b.store.ChangeReplays(t.Context(), "other", func(board *replay.Board) (store.AuditEntry, error) {
+		board.AddReplay(replay.Replay{ID: "failing", ScenarioID: "visit"})
+		return store.AuditEntry{}, nil
+	})
+	b.must(err)
+	var logged bytes.Buffer
+	failed := false
+	w := &replayer.Worker{
+		Store: b.store, OpenRecording: b.cases.OpenRecording, Hold: b.hold, Log: slog.New(slog.NewTextHandler(&logged, nil)),
+		FindVersion: func(ctx context.Context, orgID string, r replay.Replay) (scenario.Scenario, bool, error) {
+			if orgID == "other" && !failed {
+				failed = true
+				return scenario.Scenario{}, false, errors.New("the disk does not answer")
+			}
+			return b.cases.ReplayedVersion(ctx, orgID, r)
+		},
+	}
+	b.must(w.ReplayPending(t.Context()))
+	board, err := b.store.FindReplays(t.Context(), "other")
+	b.must(err)
+	if r := board.FindReplay("failing"); r.State != replay.Done || !strings.Contains(logged.String(), "the disk does not answer") {
+		t.Errorf("%s, log: %s", r.State, &logged)
 	}
 }
 
