@@ -204,9 +204,6 @@ func (s *LiveStream) closeTurn(free int) {
 	s.engine.pacer.forgetReader(s)
 }
 
-// IsSpeaking reports whether a turn is open.
-func (s *LiveStream) IsSpeaking() bool { return s.turns.open }
-
 // pushWindow advances the turn by one window's speech probability.
 func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p float64) ([]StreamEvent, error) {
 	switch s.turns.pushProbability(p) {

@@ -58,8 +58,8 @@ func TestStreamInAnyOrder(t *testing.T) {
 				s.SetPartialInterval(time.Duration(rapid.IntRange(0, 500).Draw(t, "ms")) * time.Millisecond)
 			},
 			"": func(t *rapid.T) {
-				if open != s.IsSpeaking() {
-					t.Fatalf("speaking: %v, by the events: %v", s.IsSpeaking(), open)
+				if open != s.turns.open {
+					t.Fatalf("speaking: %v, by the events: %v", s.turns.open, open)
 				}
 			},
 		})

@@ -127,9 +127,6 @@ func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
 // Name returns how the provider is called on the sign-in page; empty: by no name of its own.
 func (p *Provider) Name() string { return p.settings.OIDCName }
 
-// CreatesUsers reports whether who signs in for the first time gets an account.
-func (p *Provider) CreatesUsers() bool { return p.settings.OIDCCreate }
-
 // IsReady reports whether the provider has answered.
 func (p *Provider) IsReady() bool {
 	p.mu.Lock()

@@ -141,11 +141,6 @@ func (j Job) ReturnToQueue() (Job, error) {
 	return j, nil
 }
 
-// IsExpired reports whether an ended job's retention is over at now.
-func (j Job) IsExpired(now time.Time) bool {
-	return j.FinishedAt != nil && now.Sub(*j.FinishedAt) >= Keep
-}
-
 // QueueLimits are the maximum numbers of queued jobs; 0 is no limit.
 type QueueLimits struct {
 	All   int // over all organizations

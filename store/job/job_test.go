@@ -101,18 +101,3 @@ func TestInterruptedOverAndOver(t *testing.T) {
 		return
 	}
 }
-
-func TestExpired(t *testing.T) {
-	t.Parallel()
-	end := time.Unix(1000, 0)
-	ended := job.Job{Status: job.Done, FinishedAt: &end}
-	if ended.IsExpired(end.Add(job.Keep - 1)) {
-		t.Error("expired before its time")
-	}
-	if !ended.IsExpired(end.Add(job.Keep)) {
-		t.Error("not expired in its time")
-	}
-	if (job.Job{Status: job.Running}).IsExpired(end.Add(1000 * job.Keep)) {
-		t.Error("a job that has not ended expired")
-	}
-}
