@@ -3,6 +3,7 @@ package audio_test
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"testing"
 
@@ -251,6 +252,37 @@ func TestJoinedMP3(t *testing.T) {
 	cut := append(bytes.Clone(first[:len(first)/2]), first...)
 	if _, err := decodeBytes(t, cut, plainOptions()); err == nil {
 		t.Error("a truncated piece before another is no error")
+	}
+}
+
+// TestJoinedFLAC: concatenated FLAC files are read to the end; one of another form, or cut off, is a fault, not lost.
+func TestJoinedFLAC(t *testing.T) {
+	t.Parallel()
+	file := testdataFile(t, "s16.flac")
+	one, err := decodeBytes(t, file, plainOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tag := append([]byte("TAG"), make([]byte, 125)...)
+	for name, joined := range map[string][]byte{
+		"":             slices.Concat(file, file, file),
+		"behind a tag": slices.Concat(file, tag, file, file),
+	} {
+		if got, err := decodeBytes(t, joined, plainOptions()); err != nil || !slices.Equal(got, slices.Concat(one, one, one)) {
+			t.Errorf("%s: %d samples, %v; want three times %d", name, len(got), err, len(one))
+		}
+	}
+	other := bytes.Clone(file)
+	other[20] ^= 2 // the number of channels
+	for name, joined := range map[string][]byte{
+		"another form": slices.Concat(file, other), "cut off": slices.Concat(file, file[:len(file)/2]), "no header": slices.Concat(file, file[:20]),
+	} {
+		if got, err := decodeBytes(t, joined, plainOptions()); err == nil {
+			t.Errorf("%s: %d samples and no error", name, len(got))
+		}
+	}
+	if got, err := decodeBytes(t, append(bytes.Clone(file), make([]byte, 100)...), plainOptions()); err != nil || len(got) != len(one) {
+		t.Errorf("padding: %d samples, %v", len(got), err)
 	}
 }
 

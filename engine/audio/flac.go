@@ -10,8 +10,9 @@ import (
 	"github.com/mewkiz/flac/frame"
 )
 
-// flacSource decodes native FLAC (RFC 9639).
+// flacSource decodes native FLAC (RFC 9639), also files joined end to end.
 type flacSource struct {
+	in     *bufio.Reader
 	stream *flac.Stream
 	frame  *frame.Frame
 	at     int    // next sample of frame
@@ -20,27 +21,54 @@ type flacSource struct {
 }
 
 func openFLAC(r io.Reader) (sampleSource, error) {
-	s := &flacSource{}
-	br := bufio.NewReaderSize(r, 64<<10)
-	// The first block must be STREAMINFO, 34 bytes: another kind would be read whole, whatever its stated size.
-	if head, err := br.Peek(8); err != nil {
-		return nil, flacError(err, "its header is damaged")
-	} else if head[4]&0x7f != 0 || head[5] != 0 || head[6] != 0 || head[7] != 34 {
-		return nil, newDamagedFault("its header is damaged", nil)
+	s := &flacSource{in: bufio.NewReaderSize(r, 64<<10)}
+	if err := s.openStream(); err != nil {
+		return nil, err
 	}
+	return &panicGuard{sampleSource: s}, nil
+}
+
+// openStream reads the header of the next stream.
+func (s *flacSource) openStream() error {
+	// The first block must be STREAMINFO, 34 bytes: another kind would be read whole, whatever its stated size.
+	if head, err := s.in.Peek(8); err != nil {
+		return flacError(err, "its header is damaged")
+	} else if head[4]&0x7f != 0 || head[5] != 0 || head[6] != 0 || head[7] != 34 {
+		return newDamagedFault("its header is damaged", nil)
+	}
+	var next *flac.Stream
 	err := catchPanic(func() (err error) {
-		s.stream, err = flac.New(br)
+		next, err = flac.New(s.in)
 		return err
 	})
 	if err != nil {
-		return nil, flacError(err, "its header is damaged")
+		return flacError(err, "its header is damaged")
 	}
-	bits := s.stream.Info.BitsPerSample
-	if bits < 4 || bits > 32 || s.stream.Info.NChannels == 0 || s.stream.Info.NChannels > 8 {
-		return nil, newDamagedFault("its header is damaged", nil)
+	bits := next.Info.BitsPerSample
+	if bits < 4 || bits > 32 || next.Info.NChannels == 0 || next.Info.NChannels > 8 {
+		return newDamagedFault("its header is damaged", nil)
 	}
-	s.scale = 1 / float32(uint64(1)<<(bits-1))
-	return &panicGuard{sampleSource: s}, nil
+	s.stream = next
+	s.scale, s.given = 1/float32(uint64(1)<<(bits-1)), 0
+	return nil
+}
+
+// openNext opens the file that is joined to the end of this one; io.EOF without one.
+func (s *flacSource) openNext() error {
+	if tag, err := s.in.Peek(3); err == nil && string(tag) == "TAG" { // ID3v1
+		_, _ = s.in.Discard(128)
+	}
+	if mark, err := s.in.Peek(4); err != nil || string(mark) != "fLaC" {
+		return io.EOF
+	}
+	first := s.SampleLayout()
+	if err := s.openStream(); err != nil {
+		return err
+	}
+	if s.SampleLayout() != first {
+		return newDamagedFault("a file of another sample rate or number of channels is joined to its end", nil)
+	}
+	return nil
 }
 
 func (s *flacSource) SoundFormat() SoundFormat {
@@ -82,7 +110,10 @@ func (s *flacSource) Read(p []float32) (int, error) {
 func (s *flacSource) nextFrame() error {
 	info := s.stream.Info
 	if info.NSamples > 0 && s.given >= info.NSamples {
-		return io.EOF
+		if err := s.openNext(); err != nil {
+			return err
+		}
+		info = s.stream.Info
 	}
 	f, err := s.stream.Next()
 	if errors.Is(err, io.EOF) && info.NSamples == 0 {
