@@ -54,8 +54,9 @@ func CheckTransferPart(part string) error {
 // maxTransfer is the maximum number of characters of a target.
 const maxTransfer = 200
 
-// ParseTransfer parses the target of a transfer: an E.164 number, tel:NUMBER, or sip: or sips:USER@HOST[:PORT]. Escapes
-// are resolved; parameters, headers, passwords and every other sign are refused, since a switch could dial by them.
+// ParseTransfer parses the target of a transfer: an E.164 number, tel:NUMBER, or sip:USER@HOST[:PORT]. Escapes are
+// resolved; parameters, headers, passwords and every other sign are refused, since a switch could dial by them; so is
+// sips:, whose promise of TLS on the whole way (RFC 3261 §26.2.2) no one could keep for the switch.
 func ParseTransfer(to string) (TransferTarget, error) {
 	scheme, rest, isURI := strings.Cut(to, ":")
 	switch scheme = strings.ToLower(scheme); {
@@ -69,8 +70,8 @@ func ParseTransfer(to string) (TransferTarget, error) {
 			return TransferTarget{}, errTransferForm
 		}
 		return numberTarget(separators.Replace(number))
-	case scheme == "sip" || scheme == "sips":
-		return userTarget(scheme, rest)
+	case scheme == "sip":
+		return userTarget(rest)
 	}
 	return TransferTarget{}, errTransferForm
 }
@@ -85,9 +86,9 @@ func numberTarget(number string) (TransferTarget, error) {
 	return TransferTarget{}, errTransferForm
 }
 
-// userTarget parses what stands behind sip: or sips:.
-func userTarget(scheme, rest string) (TransferTarget, error) {
-	u, err := url.Parse(scheme + "://" + rest)
+// userTarget parses what stands behind sip:.
+func userTarget(rest string) (TransferTarget, error) {
+	u, err := url.Parse("sip://" + rest)
 	if err != nil || u.User == nil || strings.ContainsAny(rest, "/?#") || !isHost(u.Hostname()) || !isPort(u) {
 		return TransferTarget{}, errTransferForm
 	}
@@ -96,7 +97,7 @@ func userTarget(scheme, rest string) (TransferTarget, error) {
 		return TransferTarget{}, errTransferForm
 	}
 	number, err := dialledNumber(user)
-	return TransferTarget{Number: number, address: scheme + ":" + user + "@" + u.Host}, err
+	return TransferTarget{Number: number, address: "sip:" + user + "@" + u.Host}, err
 }
 
 func isHost(name string) bool {

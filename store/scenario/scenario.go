@@ -174,7 +174,7 @@ type FlowStep struct {
 	Cases []BranchCase `json:"cases,omitempty"`
 
 	// of transfer
-	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address; a template
+	To string `json:"to,omitempty"` // E.164, or a sip: or tel: address; a template
 	// Targets are several of them, instead of To.
 	Targets  []string     `json:"targets,omitempty"`
 	Mode     TransferMode `json:"mode,omitempty"`     // empty: blind
