@@ -243,7 +243,7 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
 		}, AllowSocket: a.crossOrigin().AllowSocket,
-		Models: a.modelNames, Languages: a.engine.OfferedLanguages,
+		Models: a.modelNames, Languages: a.engine.OfferedLanguages, PublicURL: a.publicURL,
 		Speaker:  func() speech.VoiceSpeaker { return &a.calls.Speaker },
 		Encoding: func() audio.EncodeOptions { return audio.EncodeOptions{FFmpeg: a.inForce().FFmpeg} },
 		Observer: a.realtimeObserver, Open: a.openSound, CheckURL: a.outboundNetwork().CheckURL,

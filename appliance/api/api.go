@@ -7,13 +7,14 @@
 //
 // The order of the checks of a request, with the status of each failure:
 //
-//	401 key → 403 scope → 429 rate limit → 503 draining → 404 malformed or unknown id → 413 size → 400 no JSON
-//	→ 409 idempotency → 422 every violation → 409 state, 412 precondition → 2xx
+//	401 key → 403 scope → 429 rate limit → 503 draining → 422 query of a route without parameters → 404 malformed or
+//	unknown id → 413 size → 400 no JSON → 409 idempotency → 422 every violation → 409 state, 412 precondition → 2xx
 //
 // Choices that the contract leaves open:
 //
 //   - A body is parsed as JSON whatever its Content-Type is, except suppressions, which may be text/csv. Unknown
-//     names in bodies and queries are violations, and so are repeated parameters.
+//     names in bodies and queries are violations, and so are repeated parameters; but the health check and the links
+//     to recordings, which probes and players call, ignore parameters of others.
 //   - A booking up to 30 s in the past counts as now. A number that is suppressed, or whose destination is blocked,
 //     is booked: this is checked when the call is released. Variables must be declared by the scenario; one that
 //     declares none accepts any.
@@ -115,15 +116,15 @@ func (s *APIService) MountRoutes(e *echo.Echo) {
 	s.mountCampaigns(e)
 	s.mountSettings(e)
 	s.mountDestinations(e)
-	addGetRoute(e, "/audit", s.exportAudit, s.requireScope)
+	s.addReadRoute(e, "/audit", s.exportAudit, "from", "to", "actor", "action")
 	s.mountReplays(e)
 }
 
 func (s *APIService) mountCalls(e *echo.Echo) {
-	addGetRoute(e, "/calls", s.listCalls, s.requireScope)
-	addGetRoute(e, "/calls/:call_id", s.getCall, s.requireScope)
-	addGetRoute(e, "/calls/:call_id/trace", s.getCallTrace, s.requireScope)
-	addGetRoute(e, "/calls/:call_id/evidence", s.getEvidence, s.requireScope)
+	s.addReadRoute(e, "/calls", s.listCalls, callParams...)
+	s.addReadRoute(e, "/calls/:call_id", s.getCall)
+	s.addReadRoute(e, "/calls/:call_id/trace", s.getCallTrace)
+	s.addReadRoute(e, "/calls/:call_id/evidence", s.getEvidence)
 	s.addWriteRoute(e, http.MethodPost, "/calls", s.createCall)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/reschedule", s.rescheduleCall)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/cancel", s.cancelCall)
@@ -135,31 +136,36 @@ func (s *APIService) mountCalls(e *echo.Echo) {
 }
 
 func (s *APIService) mountSettings(e *echo.Echo) {
-	addGetRoute(e, "/scenarios", s.listScenarios, s.requireScope)
-	addGetRoute(e, "/scenarios/:scenario_id", s.getScenario, s.requireScope)
+	s.addReadRoute(e, "/scenarios", s.listScenarios, pageParams...)
+	s.addReadRoute(e, "/scenarios/:scenario_id", s.getScenario)
 	s.addWriteRoute(e, http.MethodPost, "/scenarios", s.createScenario)
 	s.addWriteRoute(e, http.MethodPut, "/scenarios/:scenario_id", s.putScenario)
 	s.addWriteRoute(e, http.MethodDelete, "/scenarios/:scenario_id", s.deleteScenario)
 	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/tests", s.testScenario)
-	addGetRoute(e, "/scenarios/:scenario_id/phrase-proposals", s.listProposals, s.requireScope)
+	s.addReadRoute(e, "/scenarios/:scenario_id/phrase-proposals", s.listProposals)
 	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/phrase-proposals/:proposal_id", s.decideProposal)
 	s.addWriteRoute(e, http.MethodPost, "/scenarios/:scenario_id/ring", s.ringScenario)
 	addGetRoute(e, "/scenarios/:scenario_id/talk", s.talkScenario,
-		acceptKeyProtocol, s.requireScope, s.refuseWhileDraining)
-	addGetRoute(e, "/organization", s.getOrganization, s.requireScope)
+		acceptKeyProtocol, s.requireScope, s.refuseWhileDraining, parseQuery("draft", "variables"))
+	s.addReadRoute(e, "/organization", s.getOrganization)
 	s.addWriteRoute(e, http.MethodPut, "/organization", s.putOrganization)
 	s.addWriteRoute(e, http.MethodPatch, "/organization", s.patchOrganization)
-	addGetRoute(e, "/inbound", s.getInbound, s.requireScope)
+	s.addReadRoute(e, "/inbound", s.getInbound)
 	s.addWriteRoute(e, http.MethodPut, "/inbound", s.putInbound)
 	s.addWriteRoute(e, http.MethodPost, "/inbound/simulate", s.simulateCaller)
-	addGetRoute(e, "/suppressions", s.listSuppressions, s.requireScope)
+	s.addReadRoute(e, "/suppressions", s.listSuppressions, pageParams...)
 	s.addWriteRoute(e, http.MethodPost, "/suppressions", s.addSuppressions)
 	s.addWriteRoute(e, http.MethodDelete, "/suppressions/:number", s.deleteSuppression)
-	addGetRoute(e, "/webhook", s.getWebhook, s.requireScope)
+	s.addReadRoute(e, "/webhook", s.getWebhook)
 	s.addWriteRoute(e, http.MethodPut, "/webhook", s.putWebhook)
 	s.addWriteRoute(e, http.MethodPost, "/webhook/test", s.testWebhook)
-	addGetRoute(e, "/webhook/deliveries", s.listDeliveries, s.requireScope)
+	s.addReadRoute(e, "/webhook/deliveries", s.listDeliveries, "state", "limit", "cursor")
 	s.addWriteRoute(e, http.MethodPost, "/webhook/deliveries/:delivery_id/redeliver", s.redeliverWebhook)
+}
+
+// addReadRoute adds a route for GET and HEAD that needs a scope, with the parameters that its query may have.
+func (s *APIService) addReadRoute(e *echo.Echo, path string, h echo.HandlerFunc, params ...string) {
+	addGetRoute(e, path, h, s.requireScope, parseQuery(params...))
 }
 
 // addGetRoute adds a route for GET and HEAD.
@@ -171,7 +177,7 @@ func addGetRoute(e *echo.Echo, path string, h echo.HandlerFunc, m ...echo.Middle
 // addWriteRoute adds a route for a request that changes something: it needs a scope and is refused during graceful
 // shutdown.
 func (s *APIService) addWriteRoute(e *echo.Echo, method, path string, h echo.HandlerFunc) {
-	e.Add(method, Root+path, h, setPrivateHeaders, s.requireScope, s.refuseWhileDraining)
+	e.Add(method, Root+path, h, setPrivateHeaders, s.requireScope, s.refuseWhileDraining, parseQuery())
 }
 
 // setPrivateHeaders forbids caching (Cache-Control: no-store) and content sniffing (nosniff).

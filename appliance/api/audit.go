@@ -13,7 +13,7 @@ const typeJSONLines = "application/x-ndjson"
 // exportAudit streams the organization's audit log, oldest first: JSON Lines that munadi audit verify checks, or CSV
 // for a client that accepts text/csv. After a failure the JSON Lines lack their end, and the last row of CSV says so.
 func (s *APIService) exportAudit(c echo.Context) error {
-	q := queryOf(c, "from", "to", "actor", "action")
+	q := queryOf(c)
 	filter := evidence.AuditFilter{
 		From: q.timeParam("from"), To: q.timeParam("to"), Actor: q.textParam("actor"), Action: q.textParam("action"),
 	}

@@ -35,7 +35,7 @@ func (s *APIService) createCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set(echo.HeaderLocation, Root+"/calls/"+booked.Call.ID)
+	s.setLocation(c, "/calls/"+booked.Call.ID)
 	if booked.Repeated {
 		return s.answerRepeat(c, booked)
 	}

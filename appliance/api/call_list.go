@@ -61,7 +61,7 @@ var callParams = []string{
 
 // filterOf parses the filter and order of a list of calls.
 func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
-	q := queryOf(c, callParams...)
+	q := queryOf(c)
 	f := store.CallFilter{
 		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
 		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),

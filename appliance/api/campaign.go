@@ -19,9 +19,9 @@ const MaxCampaignJSON = 32 << 20
 
 // mountCampaigns adds the routes of campaigns.
 func (s *APIService) mountCampaigns(e *echo.Echo) {
-	addGetRoute(e, "/campaigns", s.listCampaigns, s.requireScope)
-	addGetRoute(e, "/campaigns/:campaign_id", s.getCampaign, s.requireScope)
-	addGetRoute(e, "/campaigns/:campaign_id/results.csv", s.downloadCampaignResults, s.requireScope)
+	s.addReadRoute(e, "/campaigns", s.listCampaigns, pageParams...)
+	s.addReadRoute(e, "/campaigns/:campaign_id", s.getCampaign)
+	s.addReadRoute(e, "/campaigns/:campaign_id/results.csv", s.downloadCampaignResults)
 	s.addWriteRoute(e, http.MethodPost, "/campaigns", s.createCampaign)
 	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/pause", s.changeCampaign(store.PauseCampaign))
 	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/resume", s.changeCampaign(store.ResumeCampaign))
@@ -73,7 +73,7 @@ func (s *APIService) createCampaign(c echo.Context) error {
 	if repeated {
 		c.Response().Header().Set(headerReplayed, "true")
 	}
-	c.Response().Header().Set(echo.HeaderLocation, Root+"/campaigns/"+made.ID)
+	s.setLocation(c, "/campaigns/"+made.ID)
 	return writeSuccess(c, http.StatusCreated, apimodel.CampaignOf(made))
 }
 
@@ -120,7 +120,7 @@ func bindCampaignRow(parsed any) service.CampaignRow {
 
 // listCampaigns answers a page of campaigns, newest first.
 func (s *APIService) listCampaigns(c echo.Context) error {
-	q := queryOf(c, "limit", "cursor")
+	q := queryOf(c)
 	page, err := s.Store.CampaignsPage(
 		c.Request().Context(), requestPrincipal(c).OrgID, q.limitParam(), q.textParam("cursor"),
 	)

@@ -15,13 +15,13 @@ import (
 
 // mountDestinations adds the routes of destinations of events.
 func (s *APIService) mountDestinations(e *echo.Echo) {
-	addGetRoute(e, "/destinations", s.listDestinations, s.requireScope)
+	s.addReadRoute(e, "/destinations", s.listDestinations)
 	s.addWriteRoute(e, http.MethodPost, "/destinations", s.createDestination)
-	addGetRoute(e, "/destinations/:destination_id", s.getDestination, s.requireScope)
+	s.addReadRoute(e, "/destinations/:destination_id", s.getDestination)
 	s.addWriteRoute(e, http.MethodPatch, "/destinations/:destination_id", s.patchDestination)
 	s.addWriteRoute(e, http.MethodDelete, "/destinations/:destination_id", s.deleteDestination)
 	s.addWriteRoute(e, http.MethodPost, "/destinations/:destination_id/replay", s.replayEvents)
-	addGetRoute(e, "/destinations/:destination_id/deliveries", s.listEvents, s.requireScope)
+	s.addReadRoute(e, "/destinations/:destination_id/deliveries", s.listEvents, "state", "limit", "cursor")
 	s.addWriteRoute(
 		e, http.MethodPost, "/destinations/:destination_id/deliveries/:delivery_id/redeliver", s.redeliverEvent)
 }
@@ -73,9 +73,6 @@ func (s *APIService) showDestination(d delivery.Destination) apimodel.Destinatio
 
 // listDestinations answers the destinations, the oldest first; there are at most [delivery.MaxDestinations].
 func (s *APIService) listDestinations(c echo.Context) error {
-	if err := queryOf(c).validationError(nil); err != nil {
-		return err
-	}
 	board, err := s.Store.FindDestinations(c.Request().Context(), requestPrincipal(c).OrgID)
 	if err != nil && !store.IsUnreadable(err) { // the answer's warnings say so
 		return err
@@ -98,7 +95,7 @@ func (s *APIService) createDestination(c echo.Context) error {
 	}
 	shown := s.showDestination(made)
 	shown.Secret = &made.Secrets[0].Value
-	c.Response().Header().Set(echo.HeaderLocation, Root+"/destinations/"+made.ID)
+	s.setLocation(c, "/destinations/"+made.ID)
 	return writeSuccess(c, http.StatusCreated, shown)
 }
 
@@ -158,7 +155,7 @@ func (s *APIService) replayEvents(c echo.Context) error {
 // listEvents answers the deliveries of events to a destination, newest first.
 func (s *APIService) listEvents(c echo.Context) error {
 	orgID, destination := requestPrincipal(c).OrgID, c.Param("destination_id")
-	q := queryOf(c, "state", "limit", "cursor")
+	q := queryOf(c)
 	states := []delivery.DeliveryState{delivery.Pending, delivery.Delivered, delivery.Failed}
 	state, limit, cursor := enumParam(q, "state", states), q.limitParam(), q.textParam("cursor")
 	_, err := s.UseCases.FindDestination(c.Request().Context(), orgID, destination)

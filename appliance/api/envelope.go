@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/appliance/httpserver"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/jsontext"
@@ -50,6 +51,11 @@ func newMeta(c echo.Context) responseMeta {
 }
 
 func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+
+// setLocation sets the header Location to what has a path below [Root].
+func (s *APIService) setLocation(c echo.Context, path string) {
+	c.Response().Header().Set(echo.HeaderLocation, httpserver.PublicPath(s.Links.PublicURL(), Root+path))
+}
 
 // writeSuccess writes data in the success envelope.
 func writeSuccess(c echo.Context, status int, data any) error {

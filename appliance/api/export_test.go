@@ -13,9 +13,9 @@ type (
 	DestinationBody  = destinationBody
 )
 
-// QueryOf, BindBooking and ReadSuppressions parse untrusted input.
+// NewQueryReader, BindBooking and ReadSuppressions parse untrusted input.
 var (
-	QueryOf          = queryOf
+	NewQueryReader   = newQueryReader
 	BindBooking      = bindBooking
 	ReadSuppressions = readSuppressions
 )

@@ -2,12 +2,8 @@ package api_test
 
 import (
 	"context"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
-
-	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
 	"munadi/appliance/service"
@@ -91,9 +87,7 @@ func FuzzQuery(f *testing.F) {
 	f.Add("limit=-1&limit=2&x=%zz")
 	f.Add("created_from=2026-11-21T12:30:00+03:00&phone_number=+966500000001;limit=5")
 	f.Fuzz(func(t *testing.T, raw string) {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.URL.RawQuery = raw
-		q := api.QueryOf(echo.New().NewContext(r, nil), "limit", "phone_number", "created_from")
+		q := api.NewQueryReader(raw, []string{"limit", "phone_number", "created_from"})
 		limit, number, from, wrong := q.Read()
 		if wrong > 0 {
 			return

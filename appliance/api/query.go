@@ -31,10 +31,36 @@ type queryReader struct {
 	found  service.FieldViolations
 }
 
-// queryOf parses the query; unknown parameters and repeated ones are violations.
-func queryOf(c echo.Context, known ...string) *queryReader {
+const queryKey = "munadi.api.query"
+
+// pageParams are the query parameters of a list without filters.
+var pageParams = []string{"limit", "cursor"}
+
+// parseQuery parses the query of a route for its handler, which reports the violations with those of its own; a route
+// without parameters is refused here.
+func parseQuery(known ...string) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			q := newQueryReader(c.Request().URL.RawQuery, known)
+			if err := newValidationError(q.found); err != nil && len(known) == 0 {
+				return err
+			}
+			c.Set(queryKey, q)
+			return next(c)
+		}
+	}
+}
+
+// queryOf returns the query that [parseQuery] parsed.
+func queryOf(c echo.Context) *queryReader {
+	q, _ := c.Get(queryKey).(*queryReader)
+	return q
+}
+
+// newQueryReader parses a query; unknown parameters and repeated ones are violations.
+func newQueryReader(query string, known []string) *queryReader {
 	q := &queryReader{values: url.Values{}}
-	values, err := url.ParseQuery(c.Request().URL.RawQuery)
+	values, err := url.ParseQuery(query)
 	if err != nil {
 		q.found.AddViolation("query", "is not a valid URL query")
 	}

@@ -18,9 +18,8 @@ import (
 
 const headerRecordingToken = "X-Svc-Recording-Token"
 
-// redirectToRecording redirects to the expiring download URL of a call's recording. An Authorization header takes
-// precedence over any token, even if its key is invalid; without it, the token of the header precedes that of the
-// query.
+// redirectToRecording redirects to the expiring download URL of a call's recording. A key takes precedence over any
+// token, even if it is invalid; without one, the token of the header precedes that of the query.
 func (s *APIService) redirectToRecording(c echo.Context) error {
 	id := c.Param("call_id")
 	orgID, err := s.recordingOrg(c, id)
@@ -39,7 +38,7 @@ func (s *APIService) redirectToRecording(c echo.Context) error {
 // recordingOrg returns the organization whose recordings the request may read, by API key or by token.
 func (s *APIService) recordingOrg(c echo.Context, id string) (string, error) {
 	r := c.Request()
-	if r.Header.Get(echo.HeaderAuthorization) != "" {
+	if holdsKey(r.Header.Get(echo.HeaderAuthorization)) {
 		err := s.authenticateRequest(c)
 		return requestPrincipal(c).OrgID, err
 	}
@@ -55,6 +54,13 @@ func (s *APIService) recordingOrg(c echo.Context, id string) (string, error) {
 	}
 	orgID, err := s.Links.Signer.CheckToken(id, token, s.Now())
 	return orgID, badToken(err)
+}
+
+// holdsKey reports whether an Authorization header holds an API key, valid or not. Credentials of another scheme, such
+// as those for a reverse proxy, are none.
+func holdsKey(value string) bool {
+	scheme, _, hasScheme := strings.Cut(strings.TrimSpace(value), " ")
+	return value != "" && (!hasScheme || strings.EqualFold(scheme, "Bearer"))
 }
 
 // badToken returns the 403 for a token that is expired, forged or of another call; nil for a nil error.

@@ -15,9 +15,9 @@ import (
 
 // mountReplays adds the routes of replays.
 func (s *APIService) mountReplays(e *echo.Echo) {
-	addGetRoute(e, "/replays", s.listReplays, s.requireScope)
-	addGetRoute(e, "/replays/:replay_id", s.getReplay, s.requireScope)
-	addGetRoute(e, "/replays/:replay_id/results", s.listReplayResults, s.requireScope)
+	s.addReadRoute(e, "/replays", s.listReplays)
+	s.addReadRoute(e, "/replays/:replay_id", s.getReplay)
+	s.addReadRoute(e, "/replays/:replay_id/results", s.listReplayResults, "result", "limit", "cursor")
 	s.addWriteRoute(e, http.MethodPost, "/replays", s.startReplay)
 	s.addWriteRoute(e, http.MethodPost, "/replays/:replay_id/pause", changeReplay(s.UseCases.PauseReplay))
 	s.addWriteRoute(e, http.MethodPost, "/replays/:replay_id/resume", changeReplay(s.UseCases.ResumeReplay))
@@ -50,7 +50,7 @@ func (s *APIService) startReplay(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set(echo.HeaderLocation, Root+"/replays/"+r.ID)
+	s.setLocation(c, "/replays/"+r.ID)
 	return writeSuccess(c, http.StatusCreated, apimodel.ReplayOf(r))
 }
 
@@ -88,7 +88,7 @@ func (s *APIService) deleteReplay(c echo.Context) error {
 
 // listReplayResults answers a page of a replay's results.
 func (s *APIService) listReplayResults(c echo.Context) error {
-	q := queryOf(c, "result", "limit", "cursor")
+	q := queryOf(c)
 	limit, cursor := q.limitParam(), q.textParam("cursor")
 	state := enumParam(q, "result", []replay.ResultState{replay.Same, replay.Changed, replay.Skipped})
 	if err := q.validationError(nil); err != nil {

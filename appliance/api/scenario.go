@@ -20,7 +20,7 @@ import (
 // listScenarios answers the organization's scenarios and the built-in ones that it has not replaced, sorted by id: all
 // of them, unless a limit asks for pages.
 func (s *APIService) listScenarios(c echo.Context) error {
-	q := queryOf(c, "limit", "cursor")
+	q := queryOf(c)
 	limit := q.limitParam()
 	orgID := requestPrincipal(c).OrgID
 	list := []string{"scenarios", orgID}
@@ -78,7 +78,7 @@ func (s *APIService) createScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set(echo.HeaderLocation, Root+"/scenarios/"+plan.ID)
+	s.setLocation(c, "/scenarios/"+plan.ID)
 	return s.answerSaved(c, http.StatusCreated, saved)
 }
 

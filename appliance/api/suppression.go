@@ -20,7 +20,7 @@ const typeCSV = "text/csv"
 // listSuppressions answers a page of the suppression list by number; a client that accepts text/csv gets all of it as
 // a file.
 func (s *APIService) listSuppressions(c echo.Context) error {
-	q := queryOf(c, "limit", "cursor")
+	q := queryOf(c)
 	limit, cursor := q.limitParam(), q.textParam("cursor")
 	ctx, orgID := c.Request().Context(), requestPrincipal(c).OrgID
 	if len(q.found) == 0 && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), typeCSV) {

@@ -40,7 +40,7 @@ func (s *APIService) talkScenario(c echo.Context) error {
 
 // bindTalk returns the scenario and the variables of a conversation.
 func (s *APIService) bindTalk(c echo.Context) (q service.TalkRequest, err error) {
-	params := queryOf(c, "draft", "variables")
+	params := queryOf(c)
 	plan, err := s.triedVersion(c, enumParam(params, "draft", []string{"true", "false"}) == "true")
 	if err != nil {
 		return q, err

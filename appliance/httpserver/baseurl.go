@@ -38,6 +38,16 @@ func BaseURL(p URLParts) string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
+// PublicPath returns the path at which clients reach a path of the server: below that of the public URL, which a
+// reverse proxy takes away.
+func PublicPath(publicURL, path string) string {
+	public, err := url.Parse(publicURL)
+	if err != nil {
+		return path
+	}
+	return strings.TrimRight(public.EscapedPath(), "/") + path
+}
+
 // linkHost returns a host for links: a listener on all interfaces has no specific address.
 func (p URLParts) linkHost(host string) string {
 	if len(p.Domains) > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/httpserver"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/multipartform"
 	"munadi/appliance/recovery"
@@ -73,7 +74,7 @@ func (s *TranscriptionService) createJob(c echo.Context) error {
 	s.Metrics.CountJob(string(job.Queued))
 	h := c.Response().Header()
 	h.Set(headerMode, string(turn.Mode))
-	h.Set(echo.HeaderLocation, "/compat/v1/audio/jobs/"+id)
+	h.Set(echo.HeaderLocation, httpserver.PublicPath(s.PublicURL(), "/compat/v1/audio/jobs/"+id))
 	return c.JSON(http.StatusAccepted, queuedBody{id, job.Queued})
 }
 

@@ -33,6 +33,18 @@ func (b *sttFixture) bookJob(t *testing.T, f formFields) string {
 	return body.ID
 }
 
+// TestJobBelowAPath checks that the header Location has the path of the public URL.
+func TestJobBelowAPath(t *testing.T) {
+	t.Parallel()
+	b := newSTTFixture(t, func(d *stt.Dependencies) {
+		d.PublicURL = func() string { return "https://voice.example/munadi/" }
+	})
+	w := b.postForm(t, jobs, formFields{"file": "sound"})
+	if got := w.Header().Get("Location"); w.Code != 202 || !strings.HasPrefix(got, "/munadi"+jobs+"/") {
+		t.Errorf("%d, Location %q", w.Code, got)
+	}
+}
+
 // runWorkers starts the workers; the returned stop waits for them.
 func runWorkers(t *testing.T, s *stt.TranscriptionService) (stop func()) {
 	t.Helper()

@@ -138,6 +138,8 @@ type Dependencies struct {
 	Uploads UploadBucket // where uploads of jobs are shared with other appliances; nil: they stay in Jobs
 	Spool   string       // spool folder of uploads during decoding
 	Jobs    string       // spool folder of jobs' uploads until they end
+	// PublicURL returns the base URL at which clients reach the service; nil: that of the listener.
+	PublicURL func() string
 }
 
 // TranscriptionService is the speech-to-text HTTP service. It is safe for concurrent use.
@@ -156,6 +158,9 @@ type TranscriptionService struct {
 
 // NewService creates the service, its folders, and removes partial uploads that a crash left in the jobs folder.
 func NewService(d Dependencies) (*TranscriptionService, error) {
+	if d.PublicURL == nil {
+		d.PublicURL = func() string { return "" }
+	}
 	for _, dir := range []string{d.Spool, d.Jobs} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("create the upload folder: %w", err)
