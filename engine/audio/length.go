@@ -3,6 +3,7 @@ package audio
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 )
 
@@ -17,7 +18,8 @@ const (
 
 // Length returns the recording's length in seconds according to its header, for accounting before it is decoded. WAV
 // and FLAC are checked against it while they are decoded; for other formats it is an estimate from the last page's time
-// or the size. known is false for FLAC without a stated length, a few bytes of which may hold hours.
+// or the size. known is false for FLAC without a stated length, or
+// joined end to end, a few bytes of which may hold hours.
 func (s *SampleStream) Length() (seconds float64, known bool) { return s.length, s.length >= 0 }
 
 // measureLength returns the length in seconds, -1 if it is unknown.
@@ -33,7 +35,7 @@ func measureLength(src sampleSource, found sniffResult) float64 {
 		}
 		return float64(bytes) / float64(s.fmt.frameSize()) / float64(s.fmt.rate)
 	case *flacSource:
-		if s.stream.Info.NSamples == 0 {
+		if s.stream.Info.NSamples == 0 || found.joined {
 			return -1
 		}
 		return float64(s.stream.Info.NSamples) / float64(s.stream.Info.SampleRate)
@@ -42,6 +44,28 @@ func measureLength(src sampleSource, found sniffResult) float64 {
 		return found.seconds
 	}
 	return float64(found.size-found.start) / usualBytes
+}
+
+// isJoinedFLAC reports whether the mark of a FLAC file stands anywhere behind the beginning of another.
+func isJoinedFLAC(r io.ReadSeeker, start int64) (bool, error) {
+	mark := []byte("fLaC")
+	if _, err := r.Seek(start+int64(len(mark)), io.SeekStart); err != nil {
+		return false, err
+	}
+	block := make([]byte, oggTail)
+	for kept := 0; ; {
+		n, err := r.Read(block[kept:])
+		n += kept
+		switch {
+		case bytes.Contains(block[:n], mark):
+			return true, nil
+		case errors.Is(err, io.EOF):
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+		kept = copy(block, block[max(0, n-len(mark)+1):n])
+	}
 }
 
 // oggSeconds reads the granule position of the last page (RFC 3533 §6), as samples of 48 kHz like Opus counts, or of

@@ -51,6 +51,23 @@ func openFile(t *testing.T, name string) *audio.SampleStream {
 	return s
 }
 
+// Of joined FLAC files, the header of the first one says only its own length.
+func TestLengthOfJoinedFLACIsUnknown(t *testing.T) {
+	t.Parallel()
+	b := testdataFile(t, "s16.flac")
+	for _, padding := range []int{0, 1<<16 - len(b)%(1<<16), 1<<16 - len(b)%(1<<16) + 2, 200_000} { // at the reader's borders
+		joined := append(append(bytes.Clone(b), make([]byte, padding)...), b...)
+		s, err := audio.OpenStream(t.Context(), bytes.NewReader(joined), audio.DecodeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if length, known := s.Length(); known {
+			t.Errorf("behind %d bytes: the length is known, %g s", padding, length)
+		}
+		_ = s.Close()
+	}
+}
+
 // A FLAC file without a stated length may have hours of audio in a few kilobytes.
 func TestLengthOfAnUnfinishedFLACIsUnknown(t *testing.T) {
 	t.Parallel()

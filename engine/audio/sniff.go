@@ -28,6 +28,7 @@ type sniffResult struct {
 	start int64  // offset of its first byte, after tags
 	size  int64  // of the whole file in bytes
 
+	joined  bool    // a second FLAC file may follow the first one
 	seconds float64 // length by the last page of an Ogg file; 0 = not read
 }
 
@@ -57,6 +58,11 @@ func sniffContent(r io.ReadSeeker) (sniffResult, error) {
 	}
 	if f.kind == kindOgg {
 		if f.seconds, err = oggSeconds(r, f, head); err != nil {
+			return sniffResult{}, err
+		}
+	}
+	if f.kind == kindFLAC {
+		if f.joined, err = isJoinedFLAC(r, f.start); err != nil {
 			return sniffResult{}, err
 		}
 	}
