@@ -25,11 +25,11 @@ func (s *BadgerStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	if _, err := s.VerifyFiles(ctx); err != nil {
 		return err
 	}
-	return s.readSnapshot(ctx, func(v snapshotView) error { return writeDump(ctx, v, w) })
+	return s.readSnapshot(ctx, func(v snapshotView) error { return writeDump(ctx, v, w, func() {}) })
 }
 
-// writeDump writes all readable records, and which are missing.
-func writeDump(ctx context.Context, v snapshotView, w io.Writer) error {
+// writeDump writes all readable records, and which are missing; it calls each for every record that it has read.
+func writeDump(ctx context.Context, v snapshotView, w io.Writer, each func()) error {
 	out := dump.NewDumpWriter(w)
 	it := v.openIterator(nil, withoutPrefetch())
 	defer it.Close()
@@ -38,6 +38,7 @@ func writeDump(ctx context.Context, v snapshotView, w io.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		each()
 		item := it.Item()
 		value, err := v.valueOf(item)
 		if store.IsUnreadable(err) {

@@ -151,7 +151,12 @@ func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error, lost *unrea
 	if found > 0 && found < format && before != nil {
 		back := func(ctx context.Context, w io.Writer) error {
 			return db.View(func(txn *badgerdb.Txn) error {
-				return writeDump(ctx, snapshotView{txn: txn, lost: lost}, w)
+				v := snapshotView{txn: txn, lost: lost}
+				progress := beginProgress(v, nil, upgradeProgress{
+					log: lost.log, says: "the database is backed up before its upgrade", unit: "records",
+				})
+				defer progress.write()
+				return writeDump(ctx, v, w, progress.noteRecord)
 			})
 		}
 		if err := before(FormatUpgrade{From: found, To: format, Backup: back}); err != nil {

@@ -26,10 +26,12 @@ func writeCallEntries(db *badgerdb.DB, lost *unreadableRecords, kind string, hol
 	defer batch.Cancel()
 	err := db.View(func(txn *badgerdb.Txn) error {
 		v := snapshotView{txn: txn, lost: lost}
-		progress := beginProgress(v, lost.log)
+		progress := beginProgress(v, joinPrefix("call"), upgradeProgress{
+			log: lost.log, says: "the database is upgraded: its calls are indexed", unit: "calls",
+		})
 		defer progress.write()
 		return eachValue(v, joinPrefix("call"), "", func(place string, raw []byte) (bool, error) {
-			if progress.noteCall(); !bytes.Contains(raw, holds) {
+			if progress.noteRecord(); !bytes.Contains(raw, holds) {
 				return true, nil
 			}
 			entries, err := tableEntries(declaredTables["call"], splitKey(place, 2), raw)
@@ -54,31 +56,31 @@ func writeCallEntries(db *badgerdb.DB, lost *unreadableRecords, kind string, hol
 // progressEvery is the time between two log lines of a migration.
 const progressEvery = 5 * time.Second
 
-// upgradeProgress logs how many calls a migration has read.
+// upgradeProgress logs how many records a migration, or the backup before it, has read.
 type upgradeProgress struct {
-	log       *slog.Logger
-	read, all int
-	logged    time.Time
+	log        *slog.Logger
+	says, unit string
+	read, all  int
+	logged     time.Time
 }
 
-// beginProgress counts the calls, and logs that they are indexed; nothing for a database without calls.
-func beginProgress(v snapshotView, log *slog.Logger) *upgradeProgress {
-	p := &upgradeProgress{log: log, logged: time.Now()}
-	v.visitKeys(joinPrefix("call"), func(string) bool { p.all++; return true })
+// beginProgress counts the records of a prefix, and logs that they are read; nothing without any.
+func beginProgress(v snapshotView, prefix []byte, p upgradeProgress) *upgradeProgress {
+	v.visitKeys(prefix, func(string) bool { p.all++; return true })
 	p.write()
-	return p
+	return &p
 }
 
-// noteCall counts a call that was read.
-func (p *upgradeProgress) noteCall() {
+// noteRecord counts a record that was read.
+func (p *upgradeProgress) noteRecord() {
 	if p.read++; time.Since(p.logged) >= progressEvery {
 		p.write()
 	}
 }
 
-// write logs how many calls were read.
+// write logs how many records were read.
 func (p *upgradeProgress) write() {
 	if p.logged = time.Now(); p.all > 0 {
-		p.log.Info("the database is upgraded: its calls are indexed", "calls", p.read, "of", p.all)
+		p.log.Info(p.says, p.unit, p.read, "of", p.all)
 	}
 }

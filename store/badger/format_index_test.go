@@ -75,7 +75,7 @@ func TestUpgradeProgressGoesOn(t *testing.T) {
 	var said bytes.Buffer
 	p := upgradeProgress{log: slog.New(slog.NewTextHandler(&said, nil)), all: 3}
 	for range 3 {
-		p.noteCall()
+		p.noteRecord()
 		p.logged = p.logged.Add(-progressEvery)
 	}
 	if n := strings.Count(said.String(), "of=3"); n != 3 {

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -100,8 +102,13 @@ func TestBeforeUpgrade(t *testing.T) {
 			t.Fatalf("opened %v, %v", s, err)
 		}
 	}
-	s := openTest(t, dir, OpenOptions{BeforeUpgrade: ask})
+	var said bytes.Buffer
+	s := openTest(t, dir, OpenOptions{BeforeUpgrade: ask, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	checkFormat1(t, s)
+	lines := regexp.MustCompile(`backed up before its upgrade" records=(\d+) of=(\d+)`).FindAllStringSubmatch(said.String(), -1)
+	if len(lines) != 2 || lines[0][1] != "0" || lines[1][1] == "0" || lines[1][1] != lines[1][2] {
+		t.Errorf("the log says of the backup %v", lines)
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
