@@ -28,7 +28,7 @@ func TestRecordingCredentials(t *testing.T) {
 	if !found {
 		t.Fatalf("recording_url %q", url)
 	}
-	forged, download := good[:len(good)-2]+"AA", b.links.Signer.DownloadToken("acme", c.ID, b.now)
+	forged, download := forgeToken(good), b.links.Signer.DownloadToken("acme", c.ID, b.now)
 	stale := b.links.Signer.RecordingToken("acme", c.ID, b.now.Add(-7*24*time.Hour))
 	none := withKey("")
 	for name, w := range map[string]struct {
@@ -81,6 +81,15 @@ func TestRecordingCredentials(t *testing.T) {
 	b.askPath("GET", path, "", none, newToken(good)).want(302)
 	b.now = b.now.Add(time.Millisecond)
 	b.askPath("GET", path, "", none, newToken(good)).failure(403, "permission_error")
+}
+
+// forgeToken returns a signed token with one character of its signature changed.
+func forgeToken(good string) string {
+	at := len(good) - 3
+	if good[at] == 'x' {
+		return good[:at] + "y" + good[at+1:]
+	}
+	return good[:at] + "x" + good[at+1:]
 }
 
 // TestNoRecording checks the calls without a recording: not ended, never answered, erased, or with a missing file.
