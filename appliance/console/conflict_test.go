@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"munadi/appliance/console"
+	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/delivery"
 	"munadi/store/restaurant"
 )
 
@@ -39,6 +41,13 @@ func TestLostUpdates(t *testing.T) {
 		"/alerts/recipients": {
 			newForm("recipients", "first@example.com"), newForm("recipients", "second@example.com"), []string{"first@example.com", "second@example.com"},
 		},
+		"/inbound": {
+			newForm("callback_days", "2"), newForm("callback_days", "9"), []string{"Saved now"},
+		},
+		"/destinations/dest_1": {
+			newForm("url", "http://shop.test/first"), newForm("url", "http://shop.test/second"),
+			[]string{"http://shop.test/first", "http://shop.test/second"},
+		},
 		"/scenarios/greet": {
 			newForm("name", "First name"), newForm("name", "Second name"), []string{"First name", "Second name"},
 		},
@@ -50,6 +59,12 @@ func TestLostUpdates(t *testing.T) {
 				d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 			})
 			b.mustSucceed(b.store.CreateScenario(t.Context(), greetScenario(), "test", b.now))
+			b.mustSucceed(b.store.ChangeDestinations(t.Context(), "acme", func(d *delivery.DestinationBoard) (store.AuditEntry, error) {
+				one := delivery.NewDestination("http://shop.test/", []delivery.EventType{delivery.CallBooked}, true, b.now)
+				one.ID = "dest_1"
+				d.Destinations = append(d.Destinations, one)
+				return store.AuditEntry{At: b.now, Actor: "test", Action: "destination.create"}, nil
+			}))
 			shown := map[string]string{"/alerts/recipients": "/alerts", "/scenarios/greet": "/scenarios/greet/edit"}[path]
 			if shown == "" {
 				shown = path

@@ -16,6 +16,7 @@ type DestinationRequest struct {
 	Enabled    *bool // a new destination is enabled without it
 	Rotate     bool  // creates a new signing secret; the old one also signs for one more day
 	Violations FieldViolations
+	Seen       Precondition[delivery.Destination]
 }
 
 // applyTo returns the fields that the request asks for, based on those of d.
@@ -105,6 +106,9 @@ func (u *UseCases) ChangeDestination(
 	err = u.Store.ChangeDestinations(ctx, who.OrgID, func(b *delivery.DestinationBoard) (store.AuditEntry, error) {
 		stored, err := needDestination(b, id)
 		if err != nil {
+			return store.AuditEntry{}, err
+		}
+		if err := r.Seen.check(stored); err != nil {
 			return store.AuditEntry{}, err
 		}
 		address, events, enabled := r.applyTo(stored)

@@ -33,6 +33,7 @@ type OneView struct {
 	Destination delivery.Destination
 	Secrets     []delivery.SigningSecret // those that sign now, the newest first
 	Made        string                   // a new signing secret, shown once
+	form.ReplacedSetting
 	Form        []form.Field
 	Replay      []form.Field
 	State       delivery.DeliveryState // that the list is narrowed to

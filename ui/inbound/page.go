@@ -18,8 +18,9 @@ import (
 type View struct {
 	layout.ConsolePage
 	component.TableList
-	Routes   []NamedRoute
-	Route    []form.Field // of a new one
+	Routes []NamedRoute
+	Route  []form.Field // of a new one
+	form.ReplacedSetting
 	Settings []form.Field
 	Caller   []form.Field // a simulated one; none where real telephones ring
 	Governs  bool         // the reader may see the calls that were refused

@@ -103,7 +103,7 @@ func (s handlers) showOne(c echo.Context, status int, d delivery.Destination, p 
 	v, cursor := kit.RequestVisitor(c), c.QueryParam("cursor")
 	b, typed, replay := form.NewBinder(v.Lang, nil, nil), destinations.FormOf(d), destinations.ReplayForm{}
 	if p.Form == nil {
-		p.Form = destinations.BindForm(b, &typed)
+		p.ReplacedSetting, p.Form = kit.ReplacedSetting(d, shownPart), destinations.BindForm(b, &typed)
 	}
 	if p.Replay == nil {
 		p.Replay = destinations.BindReplay(b, &replay)
@@ -129,18 +129,32 @@ func (s handlers) showOne(c echo.Context, status int, d delivery.Destination, p 
 	return kit.RenderPage(c, status, destinations.OnePage(p))
 }
 
-// saveDestination changes a destination.
+// shownPart is what the form of a destination replaces.
+func shownPart(d delivery.Destination) any { return destinations.FormOf(d) }
+
+// saveDestination changes a destination, unless it was changed since it was shown.
 func (s handlers) saveDestination(c echo.Context) error {
 	d, err := s.requestDestination(c)
 	if err != nil {
 		return err
 	}
-	typed := readForm(c)
-	_, err = s.UseCases.ChangeDestination(c.Request().Context(), kit.RequestCaller(c), d.ID, requestOf(typed))
+	typed, shown, l := readForm(c), kit.ReadShown(c, shownPart), kit.RequestVisitor(c).Lang
+	request := requestOf(typed)
+	request.Seen = shown.IsUnchanged
+	_, err = s.UseCases.ChangeDestination(c.Request().Context(), kit.RequestCaller(c), d.ID, request)
 	if fields, broken := brokenFields(c, err, typed); broken {
-		return s.showOne(c, http.StatusUnprocessableEntity, d, destinations.OneView{Form: fields})
+		p := destinations.OneView{Form: fields, ReplacedSetting: form.ReplacedSetting{Revision: shown.Revision}}
+		return s.showOne(c, http.StatusUnprocessableEntity, d, p)
 	}
-	return kit.RedirectAfter(c, err, kit.Root+"/destinations/"+d.ID, destinations.Saved.In(kit.RequestVisitor(c).Lang))
+	if kit.IsStale(err) {
+		saved, b := destinations.FormOf(shown.Kept), form.NewBinder(l, nil, nil)
+		fields := destinations.BindForm(b, &typed)
+		p := destinations.OneView{
+			Form: fields, ReplacedSetting: shown.ConflictOf(l, destinations.BindForm(b, &saved), fields),
+		}
+		return s.showOne(c, http.StatusConflict, shown.Kept, p)
+	}
+	return kit.RedirectAfter(c, err, kit.Root+"/destinations/"+d.ID, destinations.Saved.In(l))
 }
 
 // rotateSecret makes a new signing secret, which the next page shows once; the old one also signs for one more day.

@@ -21,7 +21,10 @@ import (
 )
 
 // shownForms are the forms of the page, as far as one was submitted; nil fields are shown afresh.
-type shownForms struct{ route, settings, caller []form.Field }
+type shownForms struct {
+	route, settings, caller []form.Field
+	replaced                form.ReplacedSetting // with settings
+}
 
 func (s handlers) showInbound(c echo.Context) error {
 	return s.showPage(c, http.StatusOK, shownForms{})
@@ -36,14 +39,14 @@ func (s handlers) showPage(c echo.Context, status int, shown shownForms) error {
 	}
 	fresh := func() *form.Binder { return form.NewBinder(v.Lang, nil, nil) }
 	p := inbound.View{
-		Route: shown.route, Settings: shown.settings, Caller: shown.caller,
+		Route: shown.route, Settings: shown.settings, Caller: shown.caller, ReplacedSetting: shown.replaced,
 		ConsolePage: s.ConsoleFrame(c, inbound.Title.In(v.Lang)), Governs: v.User.IsGovernor(),
 	}
 	if p.Route == nil {
 		p.Route = inbound.BindRoute(fresh(), &routes.Route{}, kit.BookableScenarios(scenarios))
 	}
 	if p.Settings == nil {
-		p.Settings = inbound.BindSettings(fresh(), &kept)
+		p.ReplacedSetting, p.Settings = kit.ReplacedSetting(kept, shownPart), inbound.BindSettings(fresh(), &kept)
 	}
 	if p.Caller == nil && s.Simulated {
 		p.Caller = inbound.BindCaller(fresh(), &inbound.SimulatedCaller{})
@@ -168,25 +171,40 @@ func (s handlers) removeRoute(c echo.Context) error {
 	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Removed.In(kit.RequestVisitor(c).Lang))
 }
 
-// saveSettings replaces what is not a route.
+// shownPart is what the form of the settings replaces: what is not a route.
+func shownPart(kept routes.Settings) any {
+	kept.Routes = nil
+	return kept
+}
+
+// saveSettings replaces what is not a route, unless it was changed since it was shown.
 func (s handlers) saveSettings(c echo.Context) error {
-	v := kit.RequestVisitor(c)
+	v, shown := kit.RequestVisitor(c), kit.ReadShown(c, shownPart)
 	kept, _, err := s.readSettings(c)
 	if err != nil {
 		return err
 	}
 	typed := kept
 	fields := inbound.BindSettings(kit.BindSent(c), &typed)
+	revision := form.ReplacedSetting{Revision: shown.Revision}
 	if form.AnyFault(fields...) {
-		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{settings: fields})
+		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{settings: fields, replaced: revision})
 	}
-	err = s.changeSettings(c, func(kept routes.Settings) routes.Settings {
-		kept.CallbackDays, kept.Closed = typed.CallbackDays, typed.Closed
-		return kept
-	})
+	read := service.HashSetting(kept)
+	_, err = s.UseCases.ReplaceInbound(c.Request().Context(), kit.RequestCaller(c), typed, nil,
+		func(now routes.Settings) bool { return shown.IsUnchanged(now) && service.HashSetting(now) == read })
+	if kit.IsStale(err) {
+		fresh := form.NewBinder(v.Lang, nil, nil)
+		before := inbound.BindSettings(fresh, &shown.Kept)
+		return s.showPage(c, http.StatusConflict, shownForms{
+			settings: fields, replaced: shown.ConflictOf(v.Lang, before, fields),
+		})
+	}
 	if broken, is := errors.AsType[*service.ViolationError](err); is {
 		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))
-		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{settings: inbound.BindSettings(b, &typed)})
+		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{
+			settings: inbound.BindSettings(b, &typed), replaced: revision,
+		})
 	}
 	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Saved.In(v.Lang))
 }
