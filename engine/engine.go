@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"munadi/engine/kernel"
 	"munadi/engine/model"
 	"munadi/engine/ort"
+	"munadi/engine/processors"
 	"munadi/engine/queue"
 	"munadi/engine/silero"
 	"munadi/engine/vad"
@@ -119,7 +119,7 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	}
 	threads := cfg.Threads
 	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
+		threads = processors.Count()
 	}
 	m, err := model.OpenModel(folder, model.ModelOptions{Threads: threads, Precision: cfg.Precision})
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"munadi/appliance/quota"
+	"munadi/engine/processors"
 	"munadi/store/account"
 )
 
@@ -46,7 +46,7 @@ type passwordHasher struct {
 }
 
 func newHasher() *passwordHasher {
-	at := max(1, runtime.NumCPU()/2)
+	at := max(1, processors.Count()/2)
 	return &passwordHasher{slots: quota.NewSemaphore(at, at), waiting: quota.NewQuota(waitingHashes, waitingOfClient)}
 }
 

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"math"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 
 	"munadi/engine"
 	"munadi/engine/audio"
+	"munadi/engine/processors"
 )
 
 // LiveCapacity is how much live speech the machine recognizes in real time with a model.
@@ -98,7 +98,7 @@ func MeasureCapacity(ctx context.Context, e *engine.Engine, samples fs.FS) (Live
 	}
 	costs := liveCosts{
 		spoken: spoken.second, shown: max(shown.second, spoken.second), piece: shown.piece, line: measureLine(sound),
-		parallel: e.ParallelRuns(), processors: runtime.GOMAXPROCS(0),
+		parallel: e.ParallelRuns(), processors: processors.Count(),
 	}
 	if len(e.LiveLatencies()) == 0 {
 		costs.piece = max(costs.piece, longestTurn*costs.spoken)

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +21,7 @@ import (
 
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/recognizer"
+	"munadi/engine/processors"
 	"munadi/store"
 	"munadi/store/blob"
 	"munadi/store/call"
@@ -194,7 +194,7 @@ func (p *page) replayCalls(ctx context.Context) (next string, err error) {
 		return "", err
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(processors.Count())
 	for _, c := range calls.Items {
 		group.Go(func() error {
 			r, gone, err := p.replayCall(ctx, c.ID)

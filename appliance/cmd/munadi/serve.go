@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/appliance/monitor/systemd"
+	"munadi/engine/processors"
 )
 
 // ServeCmd is munadi serve.
@@ -23,6 +24,7 @@ type ServeCmd struct{}
 
 // Run serves until ctx ends.
 func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader) error {
+	processors.ShareByKernel()
 	limitGarbage(os.Getenv("GOGC"))
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP) // SIGHUP no longer ends the process

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,6 +19,7 @@ import (
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/conversation/tool"
 	"munadi/appliance/quota"
+	"munadi/engine/processors"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -31,7 +31,7 @@ const (
 )
 
 // atOnce is how many tests of this process run at once: each needs a processor, and half of them are left to calls.
-var atOnce = max(1, runtime.GOMAXPROCS(0)/2)
+var atOnce = max(1, processors.Count()/2)
 
 // slots are held by running tests; organizations take turns.
 var slots = quota.NewSemaphore(atOnce, atOnce)
