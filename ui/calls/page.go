@@ -10,6 +10,7 @@ import (
 	"munadi/store/call"
 	"munadi/ui/accounts"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/layout"
 	"munadi/ui/list"
 	"munadi/ui/locale"
@@ -22,6 +23,7 @@ const CallsPath = "/console/calls"
 type CallsView struct {
 	layout.ConsolePage
 	Filter    CallsFilter
+	Faults    []form.Violation // parts of the query that can't be read; the list has no rows then
 	Scenarios []component.ListChoice
 	Rows      []CallRow
 	Zone      *time.Location

@@ -106,7 +106,8 @@ func (p CallsView) saidBelow(r CallRow) templ.Component {
 }
 
 // filterInputs are the fields of the form that narrows the list; the chips' parts go with it.
-func (p CallsView) filterInputs() []form.Field {
+// What is wrong with a part that has no input is the second result.
+func (p CallsView) filterInputs() ([]form.Field, []form.Violation) {
 	f := p.Filter
 	isListed := func(s component.ListChoice) bool { return s.Value == f.Scenario }
 	if !slices.ContainsFunc(p.Scenarios, isListed) {
@@ -124,7 +125,8 @@ func (p CallsView) filterInputs() []form.Field {
 		{Value: string(call.Inbound), Name: Inbound.In(p.Lang)},
 		{Value: Trials, Name: TrialCalls.In(p.Lang)},
 	}
-	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &f, []form.Declared[*CallsFilter]{
+	b := form.NewBinder(p.Lang, nil, p.Faults)
+	fields := form.BindDeclared(b, "", &f, []form.Declared[*CallsFilter]{
 		{Name: "status", Kind: form.Hidden, Value: value(&f.Status), Has: given(f.Status)},
 		{Name: "campaign", Kind: form.Hidden, Value: value(&f.Campaign), Has: given(f.Campaign)},
 		{Name: "slot", Kind: form.Hidden, Value: value(&f.Slot), Has: given(f.Slot)},
@@ -149,6 +151,7 @@ func (p CallsView) filterInputs() []form.Field {
 		{Name: "from", Label: FromDay, Kind: form.Date, Value: value(&f.From)},
 		{Name: "to", Label: ToDay, Kind: form.Date, Value: value(&f.To)},
 	})
+	return fields, b.TakeRest("")
 }
 
 // answerFilter are the parts of the filter that go with an answer to a question which is typed.

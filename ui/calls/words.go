@@ -44,6 +44,7 @@ var Empty = locale.Text{"لا مكالمات بعد", "No calls yet"}
 var EmptyLead = locale.Text{"هنا تظهر كل مكالمة: ما حُجز منها، وما يجري الآن، وما انتهى. ابدأ بمكالمة واحدة، أو بحملة من ملف Excel.", "Every call shows up here: what is booked, what runs now, what has ended. Begin with one call, or a campaign from an Excel file."}
 var NoMatch = locale.Text{"لا مكالمة تطابق هذه التصفية", "No call matches this filter"}
 var NoMatchLead = locale.Text{"غيّر التصفية أو امسحها لترى كل المكالمات.", "Change the filter, or clear it to see every call."}
+var FilterUnread = locale.Text{"لا تُعرض مكالمات حتى يُصحَّح ما تُصفَّى به.", "No calls are shown until the filter is corrected."}
 var Clear = locale.Text{"مسح التصفية", "Clear the filter"}
 var Newer = locale.Text{"الصفحة الأولى", "First page"}
 var Older = locale.Text{"الصفحة التالية", "Next page"}

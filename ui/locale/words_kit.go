@@ -14,6 +14,9 @@ var KitAll = Text{"الكل", "All"}
 var KitCSV = Text{"تنزيل CSV", "Download CSV"}
 var KitWorkbook = Text{"تنزيل Excel", "Download Excel"}
 var KitNoMatch = Text{"لا سطر يطابق البحث.", "No line matches the search."}
+var KitBadDay = Text{"«{typed}» ليس تاريخًا. اكتبه مثل \u20662026-01-31\u2069.", "“{typed}” is not a date. Write one such as 2026-01-31."}
+var KitBadFilter = Text{"لا يمكن التصفية بـ «{typed}».", "“{typed}” cannot be filtered by."}
+var KitTurnedRange = Text{"آخر يوم قبل أول يوم.", "The last day is before the first day."}
 var KitBadNumber = Text{"اكتب عددًا.", "Write a number."}
 
 // how long ago a moment was

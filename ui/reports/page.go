@@ -19,8 +19,9 @@ const Path = "/console/reports"
 // View is the page of reports.
 type View struct {
 	layout.ConsolePage
-	By, From, To string // the query: day, week or month; days as YYYY-MM-DD
-	Scenario     string // empty: all
+	By, From, To string           // the query: day, week or month; days as YYYY-MM-DD
+	Scenario     string           // empty: all
+	Faults       []form.Violation // of the query; there is no report then
 	Zone         *time.Location
 	Scenarios    []component.ListChoice
 	CSV          string // address of the same report as a file
@@ -35,6 +36,12 @@ type View struct {
 	BeforeFrom   string // the period that the figures are compared with, as days; empty: none
 	BeforeTo     string
 	Made         time.Time
+}
+
+// WithReportStyle returns the page with the style sheet of reports.
+func (p View) WithReportStyle() View {
+	p.Styles = append(p.Styles, "css/console-reports.css")
+	return p
 }
 
 // Row is one row of a report.
@@ -106,7 +113,7 @@ func (p View) queryFields() []form.Field {
 		}
 		return func(*View) []form.Option { return none }
 	}
-	return form.BindDeclared(form.NewBinder(p.Lang, nil, nil), "", &p, []form.Declared[*View]{
+	return form.BindDeclared(form.NewBinder(p.Lang, nil, p.Faults), "", &p, []form.Declared[*View]{
 		{
 			Name: "by", Label: By, Kind: form.List, Value: func(p *View) any { return &p.By },
 			Options: options([]component.ListChoice{

@@ -3,6 +3,8 @@ package reports
 
 import "munadi/ui/locale"
 
+var BadPeriod = locale.Text{"اختر يومًا أو أسبوعًا أو شهرًا.", "Choose day, week or month."}
+var Unread = locale.Text{"لا يُعرض تقرير حتى تُصحَّح الفترة.", "No report is shown until the period is corrected."}
 var Title = locale.Text{"التقارير", "Reports"}
 var Lead = locale.Text{"كيف سارت المكالمات، بحسب موعد الاتصال.", "How calls went, by their dial time."}
 var By = locale.Text{"كل صف", "Each row is a"}

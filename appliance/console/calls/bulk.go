@@ -20,6 +20,9 @@ import (
 // askBulk shows how many scheduled calls match a filter, and the possible bulk changes.
 func (s handlers) askBulk(c echo.Context) error {
 	filter := kit.CallsFilter(c)
+	if len(kit.FindFilterFaults(c)) > 0 {
+		return kit.RedirectToFaults(c, calls.CallsPath)
+	}
 	if filter.Said != "" {
 		return kit.RefuseTextSearch(c, filter)
 	}

@@ -2,6 +2,7 @@ package calls
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +29,14 @@ func (s handlers) listCalls(c echo.Context) error {
 		return err
 	}
 	filter, zone, labels := kit.CallsFilter(c), k.Zone, k.Labels()
+	if faults := kit.FindFilterFaults(c); len(faults) > 0 {
+		return kit.RenderPage(c, http.StatusUnprocessableEntity, calls.CallsPage(calls.CallsView{
+			ConsolePage: s.ConsoleFrame(c, calls.Title.In(v.Lang)), Filter: filter, Zone: zone, Faults: faults,
+			May: v.User.Role.Allows(account.Operator), Campaign: campaigns.CampaignsPath + "/new",
+			Scenarios: kit.ScenarioChoices(k.Scenarios, filter.Scenario),
+			Statuses:  statusChips(filter, kit.FilterCounts{}, v.Lang),
+		}))
+	}
 	counts, err := s.countByFilter(ctx, v.Org.ID, filter, zone)
 	if err != nil {
 		return err
@@ -170,6 +179,9 @@ func (s handlers) sendCalls(c echo.Context, send func(echo.Context, kit.TableFil
 	k, err := booking.NewContext(s.Console, c)
 	if err != nil {
 		return err
+	}
+	if len(kit.FindFilterFaults(c)) > 0 {
+		return kit.RedirectToFaults(c, calls.CallsPath)
 	}
 	filter, labels := kit.CallsFilter(c), k.Labels()
 	table := calls.DeclareTable(v.Lang, list.Sort{}, answerColumns(labels, filter.Scenario)...)

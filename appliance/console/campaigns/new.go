@@ -184,6 +184,9 @@ func (s handlers) newCampaignFromCalls(c echo.Context) error {
 		return err
 	}
 	filter := kit.CallsFilter(c)
+	if len(kit.FindFilterFaults(c)) > 0 {
+		return kit.RedirectToFaults(c, calls.CallsPath)
+	}
 	if filter.Said != "" {
 		return kit.RefuseTextSearch(c, filter)
 	}

@@ -29,6 +29,9 @@ func (s handlers) listCampaignPeople(c echo.Context) error {
 	}
 	labels := kit.ScenarioLabels{Scenarios: scenarios, Lang: v.Lang}
 	f, said := peopleFilter(c, found, labels)
+	if said == "" && c.QueryParam("status") != "" {
+		return echo.ErrNotFound
+	}
 	cursor := c.QueryParam("cursor")
 	people, err := s.UseCases.FindPeople(ctx, found.OrgID, found.ID, f, peoplePerPage, cursor)
 	if err != nil {
@@ -50,7 +53,7 @@ func (s handlers) listCampaignPeople(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, campaigns.CampaignPeoplePage(p))
 }
 
-// peopleFilter parses and describes the filter of the query. An unknown status matches all people.
+// peopleFilter parses and describes the filter of the query. An unknown status has no description.
 func peopleFilter(c echo.Context, of campaign.Campaign, labels kit.ScenarioLabels) (
 	f service.PeopleFilter, said string,
 ) {

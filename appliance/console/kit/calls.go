@@ -138,7 +138,7 @@ func OpenDays(
 	return days
 }
 
-// CallsFilter parses the query of a list of calls. Invalid values are ignored.
+// CallsFilter parses the query of a list of calls. [FindFilterFaults] names what it can't read.
 func CallsFilter(c echo.Context) calls.CallsFilter { return ParseFilter(c.QueryParams()) }
 
 // SearchedName returns what is typed to find a person if it is a part of a name, not of a number; else empty.

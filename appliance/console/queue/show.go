@@ -3,6 +3,7 @@ package queue
 import (
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -63,6 +64,9 @@ func (s handlers) exportQueue(c echo.Context) error {
 // of the calls.
 func (s handlers) readQueue(c echo.Context, limit int, cursor string) (page store.ListPage[queue.Row], err error) {
 	ctx, v, q := c.Request().Context(), kit.RequestVisitor(c), c.QueryParam("q")
+	if !slices.Contains([]string{"", mine, untaken}, c.QueryParam("whose")) {
+		return page, echo.ErrNotFound
+	}
 	scenarios, err := s.ListScenariosFor(ctx, v)
 	if err != nil {
 		return page, err

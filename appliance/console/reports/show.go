@@ -16,6 +16,7 @@ import (
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/reports"
 )
@@ -29,6 +30,7 @@ type reportQuery struct {
 	from, to time.Time // midnights in the organization's zone; to is the last day
 	scenario string
 	isCut    bool // from was earlier than the oldest row of a report
+	faults   []form.Violation
 }
 
 // defaultPeriods returns the default number of periods of a report.
@@ -36,11 +38,15 @@ func (p reportPeriod) defaultPeriods() int {
 	return map[reportPeriod]int{dailyReport: 14, weeklyReport: 8, monthlyReport: 6}[p]
 }
 
-// readReportQuery parses the query. Invalid values count as absent.
+// readReportQuery parses the query, with what can't be read.
 func (s handlers) readReportQuery(c echo.Context, zone *time.Location) reportQuery {
 	q := reportQuery{period: weeklyReport, scenario: c.QueryParam("scenario")}
+	l := kit.RequestVisitor(c).Lang
+	q.faults = kit.FindDayFaults(l, c.QueryParams())
 	if asked := reportPeriod(c.QueryParam("by")); asked.defaultPeriods() > 0 {
 		q.period = asked
+	} else if asked != "" {
+		q.faults = append(q.faults, form.Violation{Path: "by", Message: reports.BadPeriod.In(l)})
 	}
 	today := s.Now().In(zone)
 	q.to = dailyReport.periodStart(today)
@@ -125,6 +131,13 @@ func (s handlers) showReports(c echo.Context) error {
 	}
 	zone := s.OrganizationZone(c)
 	q := s.readReportQuery(c, zone)
+	if len(q.faults) > 0 {
+		return kit.RenderPage(c, http.StatusUnprocessableEntity, reports.Page(reports.View{
+			ConsolePage: s.ConsoleFrame(c, reports.Title.In(v.Lang)), By: string(q.period), Scenario: q.scenario,
+			From: kit.ValidDay(c.QueryParam("from")), To: kit.ValidDay(c.QueryParam("to")), Zone: zone, Faults: q.faults,
+			Scenarios: kit.ScenarioChoices(plans, q.scenario), Made: s.Now(),
+		}.WithReportStyle()))
+	}
 	var r callReport
 	var before earlierPeriod
 	var replies replyReport
@@ -152,7 +165,6 @@ func (s handlers) showReports(c echo.Context) error {
 		Figures:    reportFigures(r, before, replies, v.Lang),
 		Chart:      periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
-	p.Styles = append(p.Styles, "css/console-reports.css")
 	if q.isCut {
 		p.Cut = maxPeriods
 	}
@@ -169,7 +181,7 @@ func (s handlers) showReports(c echo.Context) error {
 	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
 		return err
 	}
-	return kit.RenderPage(c, http.StatusOK, reports.Page(p))
+	return kit.RenderPage(c, http.StatusOK, reports.Page(p.WithReportStyle()))
 }
 
 // scenarioRows returns the rows of the scenarios, and of call-backs by staff.
@@ -293,6 +305,9 @@ func (s handlers) exportReports(c echo.Context) error {
 		return err
 	}
 	q := s.readReportQuery(c, s.OrganizationZone(c))
+	if len(q.faults) > 0 {
+		return kit.RedirectToFaults(c, reports.Path)
+	}
 	r, err := s.readReport(ctx, v.Org.ID, q, plans)
 	if err != nil {
 		return err
@@ -309,6 +324,9 @@ func (s handlers) exportReports(c echo.Context) error {
 // exportCallers exports the rows of the caller numbers as CSV.
 func (s handlers) exportCallers(c echo.Context) error {
 	v, q := kit.RequestVisitor(c), s.readReportQuery(c, s.OrganizationZone(c))
+	if len(q.faults) > 0 {
+		return kit.RedirectToFaults(c, reports.Path)
+	}
 	r, err := s.readReport(c.Request().Context(), v.Org.ID, q, nil)
 	if err != nil {
 		return err
