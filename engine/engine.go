@@ -119,7 +119,7 @@ func openFolder(folder model.ModelFolder, cfg Config, files fileCheck) (*Engine,
 	}
 	threads := cfg.Threads
 	if threads <= 0 {
-		threads = processors.Count()
+		threads = processors.CountProcessors()
 	}
 	m, err := model.OpenModel(folder, model.ModelOptions{Threads: threads, Precision: cfg.Precision})
 	if err != nil {

@@ -46,7 +46,7 @@ type passwordHasher struct {
 }
 
 func newHasher() *passwordHasher {
-	at := max(1, processors.Count()/2)
+	at := max(1, processors.CountProcessors()/2)
 	return &passwordHasher{slots: quota.NewSemaphore(at, at), waiting: quota.NewQuota(waitingHashes, waitingOfClient)}
 }
 

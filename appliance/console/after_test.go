@@ -105,7 +105,7 @@ func TestAfterACall(t *testing.T) {
 	d.getPage(account.Operator, "/queue?whose=mine").wantStatus(200).wantTexts(anyNumber)
 	d.getPage(account.Operator, "/queue?whose=free").wantStatus(200).wantTexts("Nothing is waiting", "Not taken").wantNoTexts(anyNumber)
 	d.getPage(account.Owner, "/queue?whose=mine").wantStatus(200).wantNoTexts(anyNumber)
-	d.getPage(account.Operator, "/queue?whose=other").wantStatus(200).wantTexts(anyNumber, "tel:"+anyNumber)
+	d.getPage(account.Operator, "/queue").wantStatus(200).wantTexts(anyNumber, "tel:"+anyNumber)
 	d.getPage(account.Operator, "/queue?q=966512345601").wantStatus(200).wantTexts(anyNumber)
 	d.getPage(account.Operator, "/queue?q=nobody").wantStatus(200).wantTexts("No line matches").wantNoTexts("tel:")
 	d.getPage(account.Operator, "/queue.csv?whose=mine").wantStatus(200).wantTexts("id,name,phone_number,said,reason,note", anyNumber, "Prefers")
@@ -159,10 +159,10 @@ func TestSearchInWords(t *testing.T) {
 	d.getPage(account.Operator, "/calls?"+words).wantStatus(200).wantTexts(anyNumber, "<mark>أؤكد</mark>", "One call was searched").
 		wantNoTexts("+966512345602", "/calls/bulk", "data-live")
 	d.getPage(account.Operator, "/calls?said="+url.QueryEscape("الفاتورة")).wantStatus(200).wantTexts("These words were not said").wantNoTexts(anyNumber)
-	d.getPage(account.Operator, "/calls?said=%21").wantStatus(200).wantTexts(anyNumber, "+966512345602")
+	d.getPage(account.Operator, "/calls?said=%21").wantStatus(422).wantTexts("cannot be filtered by").wantNoTexts(anyNumber)
 	d.getPage(account.Operator, "/calls/bulk?"+words).wantStatus(303)
 	d.postForm(account.Operator, "/calls/bulk", newForm("query", words, "action", "cancel")).wantStatus(303)
-	d.getPage(account.Operator, "/campaigns/new?from=calls&"+words).wantStatus(303)
+	d.getPage(account.Operator, "/campaigns/new?people=calls&"+words).wantStatus(303)
 }
 
 // TestDoNotCallAgain checks that the form on a call's page suppresses its number with the reason, only for this

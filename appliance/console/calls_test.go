@@ -129,10 +129,10 @@ func TestCallsListFilters(t *testing.T) {
 	d.bookCall("other", "+966512345603", nil)
 	d.getPage(account.Operator, "/calls").wantStatus(200).wantTexts(anyNumber, "+966512345602", "The line was busy", ours.ID).wantNoTexts("+966512345603")
 	for query, n := range map[string]int{
-		"status=scheduled": 1, "status=user_rejected": 1, "status=failed": 0, "status=nonsense": 2,
+		"status=scheduled": 1, "status=user_rejected": 1, "status=failed": 0,
 		"number=" + url.QueryEscape(anyNumber): 1, "number=45602": 1, "number=99": 0, "number=00966512345601": 1,
 		"scenario=restaurant_order": 2, "scenario=other": 0,
-		"from=2026-11-21&to=2026-11-21": 2, "to=2026-11-20": 0, "from=2026-11-22": 0, "from=x": 2,
+		"from=2026-11-21&to=2026-11-21": 2, "to=2026-11-20": 0, "from=2026-11-22": 0,
 	} {
 		body := d.getPage(account.Operator, "/calls?"+query).wantStatus(200).Body.String()
 		if got := strings.Count(body, "<tr data-id="); got != n {

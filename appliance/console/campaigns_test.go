@@ -125,8 +125,10 @@ func TestCampaignFromCalls(t *testing.T) {
 		d.bookCall("acme", anyNumber, nil)
 	}
 	d.bookCall("acme", "+966512345602", nil)
-	d.getPage(account.Operator, "/calls?status=scheduled").wantStatus(200).wantTexts("/campaigns/new?from=calls&status=scheduled")
-	check := d.getPage(account.Operator, "/campaigns/new?from=calls&status=scheduled").wantStatus(200).wantTexts("Doctor is missing. Rows: 2.")
+	d.getPage(account.Operator, "/calls?status=scheduled").wantStatus(200).wantTexts("/campaigns/new?people=calls&status=scheduled")
+	d.getPage(account.Operator, "/calls?from=2026-11-21").wantStatus(200).wantTexts("/campaigns/new?people=calls&from=2026-11-21")
+	d.getPage(account.Operator, "/campaigns/new?people=calls&from=2026-11-22").wantRedirect("/console/calls?from=2026-11-22")
+	check := d.getPage(account.Operator, "/campaigns/new?people=calls&status=scheduled").wantStatus(200).wantTexts("Doctor is missing. Rows: 2.")
 	form := check.formValues("/console/campaigns")
 	for _, name := range []string{"date", "time", "name", "doctor"} {
 		form.Set("confirm.missing_value."+name, "yes")
@@ -137,7 +139,7 @@ func TestCampaignFromCalls(t *testing.T) {
 	if made := onlyCampaign(t, d.store, "acme"); made.Tally.Counts[call.Scheduled] != 2 {
 		t.Errorf("%+v", made.Tally)
 	}
-	d.getPage(account.Operator, "/campaigns/new?from=calls&status=failed").wantRedirect("/console/calls?status=failed")
+	d.getPage(account.Operator, "/campaigns/new?people=calls&status=failed").wantRedirect("/console/calls?status=failed")
 }
 
 // TestCampaignFilesThatAreNone checks that an unreadable file is explained and an outdated form refused.

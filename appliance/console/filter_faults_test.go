@@ -38,7 +38,7 @@ func TestUnreadFilters(t *testing.T) {
 			w.getPage(account.Operator, file+strings.TrimPrefix(query, path)).wantRedirect("/console" + query)
 		}
 	}
-	w.getPage(account.Operator, "/campaigns/new?from=calls&status=lost").wantRedirect("/console/calls?from=calls&status=lost")
+	w.getPage(account.Operator, "/campaigns/new?people=calls&status=lost").wantRedirect("/console/calls?people=calls&status=lost")
 	w.getPage(account.Operator, "/calls?from=2026-12-01&to=2026-12-01&number=%D9%86%D9%88%D8%B1%D8%A9").wantStatus(200)
 	w.getPage(account.Operator, "/calls?said=&from=&status=&number=").wantStatus(200)
 	w.getPage(account.Operator, "/queue?whose=everybody").wantStatus(404)

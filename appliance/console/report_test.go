@@ -39,7 +39,8 @@ func TestReports(t *testing.T) {
 		}
 	}
 	d.getPage(account.Viewer, "/reports?scenario=restaurant_order").wantStatus(200).wantTexts("No replies in this period.").wantNoTexts("67%", "By scenario")
-	d.getPage(account.Viewer, "/reports?by=eternity&from=x&to=0001-01-01&scenario=nothing").wantStatus(200)
+	d.getPage(account.Viewer, "/reports?by=eternity&from=x&to=0001-01-01&scenario=nothing").wantStatus(422)
+	d.getPage(account.Viewer, "/reports?scenario=nothing").wantStatus(200)
 	d.getPage(account.Viewer, "/reports?by=day&from=1970-01-01&to=9999-12-31").wantStatus(200).wantTexts("A report has at most 62 rows: it begins on 9999-10-31.")
 }
 

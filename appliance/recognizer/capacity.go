@@ -98,7 +98,7 @@ func MeasureCapacity(ctx context.Context, e *engine.Engine, samples fs.FS) (Live
 	}
 	costs := liveCosts{
 		spoken: spoken.second, shown: max(shown.second, spoken.second), piece: shown.piece, line: measureLine(sound),
-		parallel: e.ParallelRuns(), processors: processors.Count(),
+		parallel: e.ParallelRuns(), processors: processors.CountProcessors(),
 	}
 	if len(e.LiveLatencies()) == 0 {
 		costs.piece = max(costs.piece, longestTurn*costs.spoken)

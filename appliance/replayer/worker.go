@@ -194,7 +194,7 @@ func (p *page) replayCalls(ctx context.Context) (next string, err error) {
 		return "", err
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(processors.Count())
+	group.SetLimit(processors.CountProcessors())
 	for _, c := range calls.Items {
 		group.Go(func() error {
 			r, gone, err := p.replayCall(ctx, c.ID)

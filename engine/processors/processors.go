@@ -12,8 +12,8 @@ const perProcessor = 4
 // count is read before anything changes it. It respects a container's limit, and GOMAXPROCS in the environment.
 var count = runtime.GOMAXPROCS(0)
 
-// Count returns how many processors the process may use. Work that computes is divided by it.
-func Count() int { return count }
+// CountProcessors returns how many processors the process may use. Work that computes is divided by it.
+func CountProcessors() int { return count }
 
 // ShareByKernel lets several threads run Go code on each processor, unless GOMAXPROCS is set in the environment. Go's
 // scheduler has no priorities, and lets a goroutine that computes run for 10 ms: behind a few of them a packet of sound

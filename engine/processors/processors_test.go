@@ -12,7 +12,7 @@ import (
 func TestShareByKernel(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
-	n := processors.Count()
+	n := processors.CountProcessors()
 
 	t.Setenv("GOMAXPROCS", "1")
 	processors.ShareByKernel()
@@ -22,7 +22,7 @@ func TestShareByKernel(t *testing.T) {
 
 	t.Setenv("GOMAXPROCS", "")
 	processors.ShareByKernel()
-	if got := runtime.GOMAXPROCS(0); got <= n || processors.Count() != n {
-		t.Errorf("%d threads, %d processors; want more than %d, and %d", got, processors.Count(), n, n)
+	if got := runtime.GOMAXPROCS(0); got <= n || processors.CountProcessors() != n {
+		t.Errorf("%d threads, %d processors; want more than %d, and %d", got, processors.CountProcessors(), n, n)
 	}
 }

@@ -97,7 +97,7 @@ func newCampaignURL(f calls.CallsFilter) string {
 	if !f.IsActive() || f.Said != "" {
 		return path
 	}
-	return strings.Replace(kit.CallsURL(path, f, ""), "?", "?from=calls&", 1)
+	return strings.Replace(kit.CallsURL(path, f, ""), "?", "?people=calls&", 1)
 }
 
 // findCalls returns one page of a list and the next cursor.

@@ -29,9 +29,9 @@ const fileReadTimeout = 30 * time.Second
 // maxSamplesShown is the number of sample values of a column.
 const maxSamplesShown = 3
 
-// newCampaign asks for the file of a campaign; with from=calls it starts from the people of a filtered list.
+// newCampaign asks for the file of a campaign; with people=calls it starts from the people of a filtered list.
 func (s handlers) newCampaign(c echo.Context) error {
-	if c.QueryParam("from") == "calls" {
+	if c.QueryParam("people") == "calls" {
 		return s.newCampaignFromCalls(c)
 	}
 	return s.uploadPage(c, http.StatusOK, "")

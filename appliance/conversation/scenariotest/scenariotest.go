@@ -31,7 +31,7 @@ const (
 )
 
 // atOnce is how many tests of this process run at once: each needs a processor, and half of them are left to calls.
-var atOnce = max(1, processors.Count()/2)
+var atOnce = max(1, processors.CountProcessors()/2)
 
 // slots are held by running tests; organizations take turns.
 var slots = quota.NewSemaphore(atOnce, atOnce)
