@@ -156,8 +156,7 @@ func (s *APIService) replayEvents(c echo.Context) error {
 func (s *APIService) listEvents(c echo.Context) error {
 	orgID, destination := requestPrincipal(c).OrgID, c.Param("destination_id")
 	q := queryOf(c)
-	states := []delivery.DeliveryState{delivery.Pending, delivery.Delivered, delivery.Failed}
-	state, limit, cursor := enumParam(q, "state", states), q.limitParam(), q.textParam("cursor")
+	state, limit, cursor := enumParam(q, "state", delivery.AllStates()), q.limitParam(), q.textParam("cursor")
 	_, err := s.UseCases.FindDestination(c.Request().Context(), orgID, destination)
 	if err != nil && !store.IsUnreadable(err) { // the deliveries can be read nevertheless
 		return err

@@ -76,8 +76,7 @@ func (s *APIService) redeliverWebhook(c echo.Context) error {
 // listDeliveries answers the webhook delivery log, newest first.
 func (s *APIService) listDeliveries(c echo.Context) error {
 	q := queryOf(c)
-	states := []delivery.DeliveryState{delivery.Pending, delivery.Delivered, delivery.Failed}
-	state, limit, cursor := enumParam(q, "state", states), q.limitParam(), q.textParam("cursor")
+	state, limit, cursor := enumParam(q, "state", delivery.AllStates()), q.limitParam(), q.textParam("cursor")
 	page, err := readLog(limit, cursor, func(limit int, cursor string) (store.ListPage[delivery.Delivery], error) {
 		return s.Store.ListDeliveries(c.Request().Context(), requestPrincipal(c).OrgID, state, limit, cursor)
 	})

@@ -49,6 +49,9 @@ const (
 	Failed    DeliveryState = "failed"
 )
 
+// AllStates lists the states of deliveries, in the order of their lifecycle.
+func AllStates() []DeliveryState { return []DeliveryState{Pending, Delivered, Failed} }
+
 // DeliveryKind is the kind of notification.
 type DeliveryKind string
 

@@ -44,11 +44,6 @@ type OneView struct {
 
 func (p OneView) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone, CSRF: p.CSRF} }
 
-// chipStates returns the states that the list can be narrowed to; the first shows all.
-func (p OneView) chipStates() []delivery.DeliveryState {
-	return []delivery.DeliveryState{"", delivery.Pending, delivery.Delivered, delivery.Failed}
-}
-
 // PageAddress returns the address of a destination's page, with its list narrowed to a state, from a cursor on.
 func PageAddress(id string, state delivery.DeliveryState, cursor string) string {
 	q := url.Values{}

@@ -123,9 +123,6 @@ func (p ScenarioEditor) draftAction(anchor string) string {
 
 func operationValue(name string, index int) string { return name + ":" + strconv.Itoa(index) }
 
-// stepKinds are the types of steps in display order.
-func stepKinds() []string { return []string{"say", "ask", "branch", "transfer", "llm", "fetch", "end"} }
-
 // checkOp is the operation that checks the draft and stays on its tab.
 func checkOp(form bool) string {
 	if form {

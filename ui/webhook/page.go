@@ -153,11 +153,6 @@ func indentJSON(body string) string {
 	return out.String()
 }
 
-// filterStates returns the states that the list can be narrowed to; the first shows all.
-func filterStates() []delivery.DeliveryState {
-	return []delivery.DeliveryState{"", delivery.Pending, delivery.Delivered, delivery.Failed}
-}
-
 // stateAddress returns the list narrowed to a state.
 func stateAddress(state delivery.DeliveryState) string {
 	if state == "" {

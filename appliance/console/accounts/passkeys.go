@@ -20,7 +20,6 @@ import (
 	"munadi/ui/accounts"
 	"munadi/ui/component"
 	"munadi/ui/form"
-	"munadi/ui/locale"
 )
 
 // passkeysPath is the path of the page of the user's passkeys.
@@ -120,7 +119,7 @@ func (s handlers) refuseNewPasskey(c echo.Context, status int, fault string) err
 
 // describePasskeyFault returns the status and sentence for an error of a passkey; empty for any other.
 func (s handlers) describePasskeyFault(c echo.Context, err error) (int, string) {
-	l := s.pageLanguage(c)
+	l := preferences.PreferredLanguage(c) // with or without a session
 	var locked *auth.LockedError
 	switch {
 	case errors.Is(err, auth.ErrPasskeyCopied):
@@ -169,7 +168,7 @@ func (s handlers) askRemovePasskey(c echo.Context) error {
 	}
 	return s.AskQuestion(c, component.AskQuestion{
 		Title: accounts.PasskeyAsk.In(v.Lang),
-		Text:  "\u2068" + v.User.Passkeys[at].Name + "\u2069 · " + accounts.PasskeyWhat.In(v.Lang),
+		Text:  kit.IsolateText(v.User.Passkeys[at].Name) + " · " + accounts.PasskeyWhat.In(v.Lang),
 		Do:    accounts.PasskeyRemove.In(v.Lang), Danger: true,
 		Action: kit.Root + passkeysPath + "/remove", Back: kit.Root + passkeysPath,
 		Name: "passkey", Value: c.FormValue("passkey"),
@@ -222,9 +221,6 @@ func (s handlers) renewConfirmedCodes(c echo.Context) error {
 	s.FlashSecrets.PutSecret(v.Session, kit.RecoverySecret, strings.Join(codes, "\n"))
 	return kit.RedirectTo(c, kit.Root+passkeysPath)
 }
-
-// pageLanguage returns the language of a page with or without a session.
-func (handlers) pageLanguage(c echo.Context) locale.Language { return preferences.PreferredLanguage(c) }
 
 // offerPasskeySignIn answers with what any authenticator is asked, for this browser.
 func (s handlers) offerPasskeySignIn(c echo.Context) error {

@@ -205,10 +205,7 @@ func (s handlers) askAboutUser(c echo.Context, act string, q component.AskQuesti
 	if err != nil {
 		return err
 	}
-	q.Text = isolateName(u) + " · " + q.Text
+	q.Text = kit.IsolateText(u.Name) + " · " + q.Text
 	q.Action, q.Back = kit.Root+"/users/"+u.ID+act, kit.Root+"/users"
 	return s.AskQuestion(c, q)
 }
-
-// isolateName isolates the direction of a user's name from the sentence around it (Unicode first-strong isolate).
-func isolateName(u account.User) string { return "\u2068" + u.Name + "\u2069" }

@@ -82,7 +82,7 @@ func (s handlers) askRevokeKey(c echo.Context) error {
 	l := kit.RequestVisitor(c).Lang
 	return s.AskQuestion(c, component.AskQuestion{
 		Title: keys.RevokeAsk.In(l), Do: keys.Revoke.In(l), Danger: true, Back: kit.Root + "/keys",
-		Text:   "\u2068" + k.Name + "\u2069 · \u2066" + k.Prefix + "…\u2069 · " + keys.RevokeWhat.In(l),
+		Text:   kit.IsolateText(k.Name) + " · \u2066" + k.Prefix + "…\u2069 · " + keys.RevokeWhat.In(l),
 		Action: kit.Root + "/keys/" + k.ID + "/revoke",
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/form"
+	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
 )
@@ -196,7 +197,7 @@ func (s handlers) changeDraft(c echo.Context) error {
 		said = scenarios.EditorUndone.In(l)
 	}
 	if said != "" {
-		p.Flash = newFlash(said)
+		p.Flash = &layout.FlashMessage{Text: said}
 	}
 	return s.renderEditor(c, status, p)
 }

@@ -12,13 +12,9 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/form"
-	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/scenarios"
 )
-
-// newFlash returns a success message for the current page.
-func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Text: text} }
 
 // flashSaved sets the message that a scenario was saved, with the first line that no voice can speak, or how many lines
 // have no recording.
