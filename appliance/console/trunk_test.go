@@ -44,7 +44,7 @@ func TestTrunk(t *testing.T) {
 	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("ready to dial", "Registered until")
 	trunk.Unheard, trunk.Registered, trunk.Registers = true, nil, false
-	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("has not answered yet").wantNoTexts("ready to dial")
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("not known yet whether it takes calls").wantNoTexts("ready to dial")
 	trunks = nil
 	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("No SIP trunk is set", "until an administrator adds one", "Open the system page")
 	b.getPage(governor, "").wantStatus(200).wantTexts("Open SIP trunks", `href="/console/trunks"`)

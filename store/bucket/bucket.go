@@ -97,6 +97,19 @@ func EnsureMark(ctx context.Context, b ObjectBucket, name string, forget func() 
 	return PutBytes(ctx, b, name, []byte(name))
 }
 
+// CheckMark returns an error if the mark of [EnsureMark] is gone: the bucket was emptied or replaced meanwhile, and what
+// a list of it lacks was removed by nobody.
+func CheckMark(ctx context.Context, b ObjectBucket, name string) error {
+	object, err := b.OpenObject(ctx, name)
+	if store.CodeOf(err) == store.CodeNotFound {
+		return store.Errorf(store.CodeUnavailable, "the bucket %s was emptied or replaced while it was read", b.Location())
+	}
+	if err != nil {
+		return err
+	}
+	return object.Close()
+}
+
 // ReadObject reads at most limit bytes of an object.
 func ReadObject(ctx context.Context, b ObjectBucket, name string, limit int64) ([]byte, error) {
 	object, err := b.OpenObject(ctx, name)

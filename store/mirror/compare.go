@@ -163,7 +163,7 @@ func (m *FolderMirror) readSeen() map[string]seenFile {
 // markBucket marks the bucket as seen by this mirror. In a bucket without the mark, replaced or emptied, no file counts
 // as seen: files that it lacks are uploaded again instead of removed here.
 func (r *mirrorComparison) markBucket(ctx context.Context) error {
-	return bucket.EnsureMark(ctx, r.Bucket, strings.TrimSuffix(r.Prefix, "/")+".mirror", func() error {
+	return bucket.EnsureMark(ctx, r.Bucket, r.markName(), func() error {
 		if len(r.seen) == 0 {
 			return nil
 		}
@@ -172,6 +172,9 @@ func (r *mirrorComparison) markBucket(ctx context.Context) error {
 		return WriteSeen(r.seenPath(), r.seen)
 	})
 }
+
+// markName is the object that marks the bucket.
+func (r *mirrorComparison) markName() string { return strings.TrimSuffix(r.Prefix, "/") + ".mirror" }
 
 // writeWhole writes a file under a temporary name and renames it.
 func writeWhole(root *os.Root, name string, content []byte) error {

@@ -150,6 +150,9 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 	if r.there, err = r.listBucket(ctx); err != nil {
 		return 0, err
 	}
+	if err := bucket.CheckMark(ctx, r.Bucket, r.markName()); err != nil {
+		return 0, err
+	}
 	err = r.compareFiles(ctx)
 	if r.changed {
 		err = errors.Join(err, r.noteUploaded(ctx))

@@ -203,6 +203,42 @@ func TestAway(t *testing.T) {
 	s.wantContent("a/1.wav", "one")
 }
 
+// TestEmptiedMeanwhile: a bucket that is emptied between its mark and its list causes no removals in the folder.
+func TestEmptiedMeanwhile(t *testing.T) {
+	t.Parallel()
+	emptied := &emptiedBucket{ObjectBucket: newFolderBucket(t)}
+	s := newSide(t, emptied)
+	s.writeSettled("a/1.wav", "one", time.Minute)
+	s.compareWith()
+	emptied.empties = true
+	if _, err := s.CompareSides(t.Context()); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("the error is %v", err)
+	}
+	s.wantContent("a/1.wav", "one")
+	emptied.empties = false
+	s.compareWith()
+	if _, err := emptied.OpenObject(t.Context(), "prompts/a/1.wav"); err != nil {
+		t.Errorf("the file was not uploaded again: %v", err)
+	}
+}
+
+// emptiedBucket is emptied before it is listed.
+type emptiedBucket struct {
+	bucket.ObjectBucket
+	empties bool
+}
+
+func (b *emptiedBucket) ListObjects(ctx context.Context, prefix string) iter.Seq2[bucket.ObjectInfo, error] {
+	if b.empties {
+		for o, err := range b.ObjectBucket.ListObjects(ctx, "") {
+			if err == nil {
+				_ = b.RemoveObject(ctx, o.Name)
+			}
+		}
+	}
+	return b.ObjectBucket.ListObjects(ctx, prefix)
+}
+
 // awayBucket is an unreachable bucket.
 type awayBucket struct{ bucket.ObjectBucket }
 

@@ -104,6 +104,9 @@ func (r *shareRound) runRound(ctx context.Context) error {
 	if err := r.readBucket(ctx); err != nil {
 		return err
 	}
+	if err := bucket.CheckMark(ctx, r.Bucket, markName); err != nil {
+		return err
+	}
 	err := r.shareModels(ctx)
 	if err == nil {
 		err = r.shareSelection(ctx)
