@@ -97,8 +97,8 @@ func EnsureMark(ctx context.Context, b ObjectBucket, name string, forget func() 
 	return PutBytes(ctx, b, name, []byte(name))
 }
 
-// CheckMark returns an error if the mark of [EnsureMark] is gone: the bucket was emptied or replaced meanwhile, and what
-// a list of it lacks was removed by nobody.
+// CheckMark returns an error if the mark of [EnsureMark] is gone: the bucket was emptied or replaced meanwhile, and
+// what a list of it lacks was removed by nobody.
 func CheckMark(ctx context.Context, b ObjectBucket, name string) error {
 	object, err := b.OpenObject(ctx, name)
 	if store.CodeOf(err) == store.CodeNotFound {
