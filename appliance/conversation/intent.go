@@ -63,10 +63,8 @@ func (s *conversationSession) isOffered(words []string) bool {
 // findMinorIntent finds an intent that the current question handles: repeat, who is calling, what it is about, one
 // moment.
 func (s *conversationSession) findMinorIntent(words []string) callerIntent {
-	for _, name := range []callerIntent{who, details, repeat} {
-		if s.Book.intents[name].IndexIn(words) >= 0 {
-			return name
-		}
+	if found := s.findIntentOf(words, who, details, repeat); found != noIntent {
+		return found
 	}
 	if s.Book.intents[hello].CoversAll(words) {
 		return hello
@@ -79,7 +77,12 @@ func (s *conversationSession) findMinorIntent(words []string) callerIntent {
 
 // findLateIntent finds an intent in words that answer no question: a goodbye, or what can be chosen.
 func (s *conversationSession) findLateIntent(words []string) callerIntent {
-	for _, name := range []callerIntent{goodbye, options} {
+	return s.findIntentOf(words, goodbye, options)
+}
+
+// findIntentOf returns the first of the intents whose phrases are among the words.
+func (s *conversationSession) findIntentOf(words []string, of ...callerIntent) callerIntent {
+	for _, name := range of {
 		if s.Book.intents[name].IndexIn(words) >= 0 {
 			return name
 		}

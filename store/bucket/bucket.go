@@ -84,11 +84,7 @@ func DescribeSetting(setting string, lookup func(string) (string, bool)) string 
 // replaced or emptied, so that objects missing from it were not removed on purpose: forget is called first, and must
 // drop the caller's record of the bucket's content.
 func EnsureMark(ctx context.Context, b ObjectBucket, name string, forget func() error) error {
-	object, err := b.OpenObject(ctx, name)
-	if err == nil {
-		return object.Close()
-	}
-	if store.CodeOf(err) != store.CodeNotFound {
+	if has, err := hasObject(ctx, b, name); has || err != nil {
 		return err
 	}
 	if err := forget(); err != nil {
@@ -100,14 +96,22 @@ func EnsureMark(ctx context.Context, b ObjectBucket, name string, forget func() 
 // CheckMark returns an error if the mark of [EnsureMark] is gone: the bucket was emptied or replaced meanwhile, and
 // what a list of it lacks was removed by nobody.
 func CheckMark(ctx context.Context, b ObjectBucket, name string) error {
+	has, err := hasObject(ctx, b, name)
+	if err == nil && !has {
+		err = store.Errorf(store.CodeUnavailable, "the bucket %s was emptied or replaced while it was read", b.Location())
+	}
+	return err
+}
+
+func hasObject(ctx context.Context, b ObjectBucket, name string) (bool, error) {
 	object, err := b.OpenObject(ctx, name)
 	if store.CodeOf(err) == store.CodeNotFound {
-		return store.Errorf(store.CodeUnavailable, "the bucket %s was emptied or replaced while it was read", b.Location())
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	return object.Close()
+	return true, object.Close()
 }
 
 // ReadObject reads at most limit bytes of an object.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/store/excerpt"
 	"munadi/ui/form"
 	"munadi/ui/locale"
 )
@@ -44,10 +45,7 @@ func FindFilterFaults(c echo.Context) []form.Violation {
 const maxTyped = 60
 
 func fillTyped(l locale.Language, sentence locale.Text, typed string) string {
-	if runes := []rune(typed); len(runes) > maxTyped {
-		typed = string(runes[:maxTyped]) + "…"
-	}
-	return locale.FillSentence(sentence.In(l), "typed", IsolateText(typed))
+	return locale.FillSentence(sentence.In(l), "typed", IsolateText(excerpt.TruncateText(typed, maxTyped)))
 }
 
 // RedirectToFaults leads from a file or an action to the page whose query it has, which names the query's faults.
