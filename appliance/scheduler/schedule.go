@@ -213,7 +213,8 @@ func (s *Scheduler) drainCalls(end context.CancelFunc) error {
 }
 
 // rescueCalls is crash recovery: it fails the calls that were running when the process died, and repairs their
-// recordings. It runs before the first release, when no call holds a line.
+// recordings. It runs before the first release, when no call holds a line. A stop lets the repairs end: no later start
+// finds these calls.
 func (s *Scheduler) rescueCalls(ctx context.Context) error {
 	calls, err := s.Store.RescueCalls(ctx, time.Now())
 	if err != nil {
@@ -224,7 +225,7 @@ func (s *Scheduler) rescueCalls(ctx context.Context) error {
 		if c.Recording == "" || s.Mend == nil {
 			continue
 		}
-		if err := s.Mend(ctx, c.Recording); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.Mend(context.WithoutCancel(ctx), c.Recording); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			s.Log.Error("a recording cannot be repaired", "call_id", c.ID, "err", err)
 		}
 	}

@@ -2,6 +2,7 @@ package scheduler_test
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"slices"
 	"testing"
@@ -38,6 +39,28 @@ func TestRescue(t *testing.T) {
 			t.Errorf("released %v", got)
 		}
 		w.end()
+	})
+}
+
+// TestStopDuringRescue checks that a stop lets the repair of a recording end.
+func TestStopDuringRescue(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
+		w := newWorld(1)
+		mended := errors.New("the recording was not repaired")
+		w.deps.Mend = func(ctx context.Context, _ string) error {
+			time.Sleep(time.Second)
+			mended = ctx.Err()
+			return mended
+		}
+		w.bookCall("a", "talking", time.Now())
+		c := w.calls["talking"]
+		c.Status, c.Recording = call.InProgress, "a/talking.wav"
+		w.calls["talking"] = c
+		w.beginFixture(t)
+		w.end()
+		if mended != nil {
+			t.Error(mended)
+		}
 	})
 }
 

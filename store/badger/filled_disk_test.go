@@ -118,15 +118,20 @@ func writeWhileFilled(dir string, acknowledged io.Writer) error {
 	return s.Close()
 }
 
-// takeSpace allocates all free space, as another process would.
+// takeSpace allocates all free space, as another process would. A flush may take some of it between the look and the
+// allocation, which is then tried again.
 func takeSpace(dir string) error {
-	state, err := disk.ReadState(dir)
-	if err != nil {
-		return err
-	}
 	file, err := os.Create(filepath.Join(dir, "filler"))
 	if err != nil {
 		return err
 	}
-	return errors.Join(syscall.Fallocate(int(file.Fd()), 0, 0, int64(state.Free)), file.Close())
+	for {
+		state, err := disk.ReadState(dir)
+		if err == nil && state.Free > 0 {
+			err = syscall.Fallocate(int(file.Fd()), 0, 0, int64(state.Free))
+		}
+		if !errors.Is(err, syscall.ENOSPC) {
+			return errors.Join(err, file.Close())
+		}
+	}
 }
