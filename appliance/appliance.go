@@ -38,8 +38,10 @@ import (
 	"munadi/appliance/ldap"
 	"munadi/appliance/live"
 	"munadi/appliance/mailer"
+	"munadi/appliance/models"
 	"munadi/appliance/models/modeljob"
 	"munadi/appliance/models/modelshare"
+	"munadi/appliance/models/voiceinstall"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/logtail"
 	"munadi/appliance/monitor/metrics"
@@ -107,6 +109,7 @@ type Appliance struct {
 	live                       *live.LiveService
 	recordings, liveRecordings blob.RecordingStore // of calls and of live sessions
 	models                     *modeljob.ModelWorker
+	voices                     voiceinstall.VoiceWatch
 	shared                     *modelshare.ShareWorker // nil: models are of this appliance alone
 	installed                  recognizer.InstalledModel
 	capacity                   recognizer.CapacityMeter
@@ -201,6 +204,8 @@ func (a *Appliance) openResources() error {
 	if err := a.openSyslog(); err != nil {
 		return err
 	}
+	a.voices.Voices, a.voices.Log = models.OpenVoices(a.config.Data), a.log
+	a.voices.Warn = func(message string) { a.health.SetWarning("voices", message) }
 	if err := a.openCalls(secret); err != nil {
 		return err
 	}

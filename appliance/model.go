@@ -122,6 +122,7 @@ func (a *Appliance) voiceDesk() *voiceinstall.VoicePuller {
 	return &voiceinstall.VoicePuller{
 		VoiceDesk: voiceinstall.VoiceDesk{
 			VoiceInstaller: voiceinstall.VoiceInstaller{Voices: models.OpenVoices(a.config.Data), Open: a.openVoice},
+			Watch:          &a.voices,
 			AddAudit:       a.store.AddAudit, Now: time.Now,
 		},
 		Hub: a.models.Hub, Log: a.log,

@@ -41,6 +41,7 @@ func (a *Appliance) sttWorkers() []supervisor.BackgroundWorker {
 		{Name: "callbacks", Run: a.callbacks.Run},
 		{Name: "destinations", Run: a.destinations.Run},
 		{Name: "models", Run: a.models.Run},
+		{Name: "voices", Run: a.voices.Run},
 		{Name: "capacity", Run: a.capacity.Run},
 		{Name: "sweep", Run: func(ctx context.Context) error { return retention.SweepRecords(ctx, a.store) }},
 		{Name: "admin", Run: a.serveCommands},

@@ -46,13 +46,15 @@ func newVoiceDesk(t *testing.T, s store.Store) *voiceinstall.VoicePuller {
 	shelf := models.OpenVoices(t.TempDir())
 	for _, name := range []string{"spoken", "other"} {
 		err := os.MkdirAll(shelf.Folder(name), 0o700)
-		if err = errors.Join(err, os.WriteFile(filepath.Join(shelf.Folder(name), name+".onnx"), nil, 0o600)); err != nil {
+		err = errors.Join(err, os.WriteFile(filepath.Join(shelf.Folder(name), name+".onnx"), nil, 0o600))
+		if err = errors.Join(err, models.RecordChecksums(shelf.Folder(name))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return &voiceinstall.VoicePuller{
 		VoiceDesk: voiceinstall.VoiceDesk{
 			VoiceInstaller: voiceinstall.VoiceInstaller{Voices: shelf}, AddAudit: s.AddAudit, Now: time.Now,
+			Watch: &voiceinstall.VoiceWatch{Voices: shelf, Warn: func(string) {}, Log: slog.New(slog.DiscardHandler)},
 		},
 		Hub: func() *modelhub.Hub {
 			return &modelhub.Hub{Base: "http://127.0.0.1:1", Transport: http.DefaultTransport}
@@ -153,4 +155,22 @@ func TestModelsAreForGovernorsAlone(t *testing.T) {
 		}
 	}
 	w.getPage(governor, "/system/models/offer?model=nothing").wantStatus(http.StatusUnprocessableEntity)
+}
+
+// TestDamagedVoiceOnTheSystemPage changes a file of an installed voice: the page names it and what to do, and the voice
+// can't be selected.
+func TestDamagedVoiceOnTheSystemPage(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	desk := w.deps.System.Voices.(*voiceinstall.VoicePuller)
+	w.getPage(governor, "/system").wantTexts("spoken").wantNoTexts("files are damaged")
+	file := filepath.Join(desk.Voices.Folder("spoken"), "spoken.onnx")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.getPage(governor, "/system").wantTexts("its files are damaged or missing", "spoken.onnx is damaged")
+	w.postForm(governor, "/system/voices/use", newForm("name", "spoken")).wantRedirect("/console/system#voices")
+	if used, err := desk.Voices.CurrentModel(); err != nil || used != "" {
+		t.Errorf("%s is selected, %v", used, err)
+	}
 }

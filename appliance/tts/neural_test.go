@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"munadi/appliance/models"
+	"munadi/appliance/models/voiceinstall"
 	"munadi/appliance/tts"
 	assetsort "munadi/assets/ort"
 	"munadi/engine/ort"
@@ -34,6 +35,7 @@ func newShelf(t *testing.T, names ...string) *tts.VoiceShelf {
 	s := &tts.VoiceShelf{Folder: models.OpenVoices(t.TempDir()), OpenVoice: func(dir string) (*voice.NeuralVoice, error) {
 		return voice.OpenFolder(dir, 1)
 	}}
+	s.VerifyVoice = func(name string) error { return voiceinstall.VerifyVoice(s.Folder.Folder(name)) }
 	t.Cleanup(s.CloseVoices)
 	for _, name := range names {
 		installVoice(t, s, name)

@@ -24,6 +24,8 @@ type VoiceShelf struct {
 	Folder models.ModelFolder
 	// OpenVoice opens the voice in a folder.
 	OpenVoice func(dir string) (*voice.NeuralVoice, error)
+	// VerifyVoice verifies the files of an installed voice.
+	VerifyVoice func(name string) error
 
 	opening sync.Mutex // held while a voice is opened
 	mu      sync.Mutex
@@ -85,11 +87,10 @@ func (s *VoiceShelf) verifyAndOpen(name, stamp string) (*openVoice, error) {
 	if o := s.takeOpen(stamp); o != nil { // another call has just opened it
 		return o, nil
 	}
-	dir := s.Folder.Folder(name)
-	if _, _, err := checksum.VerifyFolder(dir); err != nil {
+	if err := s.VerifyVoice(name); err != nil {
 		return nil, err
 	}
-	opened, err := s.OpenVoice(dir)
+	opened, err := s.OpenVoice(s.Folder.Folder(name))
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,7 @@ func modelExhibits(l locale.Language) []Exhibit {
 				{},
 				{Name: "ar_JO-kareem-medium", Language: "العربية", License: "CC0", Speed: "9.1 ×", InUse: true},
 				{Name: "own", Language: "العربية", License: "—"},
+				{Name: "damaged", Language: "العربية", License: "—", Fault: "own.onnx is damaged"},
 			},
 			Known: []string{"ar_JO-kareem-medium"},
 		}

@@ -89,6 +89,7 @@ var Workers = locale.WordTable{
 	{"backups", "النسخ الاحتياطي", "Backups"},
 	{"live", "الجلسات المباشرة", "Live sessions"},
 	{"models", "تثبيت النماذج", "Installing models"},
+	{"voices", "فحص ملفات الأصوات", "Verification of voices"},
 	{"capacity", "قياس السعة", "Capacity measurement"},
 	{"callbacks", "إرسال نتائج التفريغ", "Results of long files"},
 	{"storage", "مراقبة القرص", "Disk check"},

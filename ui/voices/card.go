@@ -34,7 +34,8 @@ func PhaseName(l locale.Language, phase string) string {
 // VoiceRow is a voice to choose from; without a name it is none.
 type VoiceRow struct {
 	Name, Language, License, Speed string
-	InUse, Gone                    bool
+	InUse                          bool
+	Fault                          string // of its files; empty: none
 }
 
 // badge returns the state of the phase's badge.

@@ -15,6 +15,8 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
+	"munadi/appliance/models"
+	"munadi/appliance/models/voiceinstall"
 	"munadi/appliance/recognizer"
 	"munadi/assets/web"
 	"munadi/engine"
@@ -68,7 +70,8 @@ func runChecks(ctx context.Context, cfg *config.Config, out io.Writer) (failed i
 		})
 	}
 	for _, check := range []func(context.Context, *config.Config) checkFinding{
-		checkData, checkDisk, checkClock, checkRunning, checkTLS, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
+		checkData, checkDisk, checkClock, checkRunning, checkTLS, checkModel, checkVoices, checkFFmpeg,
+		checkMicrophone, checkCarrier,
 	} {
 		found = append(found, check(ctx, cfg).toAdmin())
 	}
@@ -158,6 +161,22 @@ func checkModel(ctx context.Context, cfg *config.Config) checkFinding {
 	}
 	if c, err := recognizer.MeasureCapacity(ctx, e, web.WebFiles()); err == nil {
 		f.message += "; this machine " + c.String()
+	}
+	return f
+}
+
+// checkVoices verifies the files of the installed neural voices.
+func checkVoices(_ context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "voices"}
+	s := models.OpenVoices(cfg.Data)
+	installed := s.InstalledNames()
+	for _, name := range installed {
+		if err := voiceinstall.VerifyVoice(s.Folder(name)); err != nil {
+			f.err = errors.Join(f.err, fmt.Errorf("%s does not speak: %w", name, err))
+		}
+	}
+	if f.message = "no neural voice is installed"; len(installed) > 0 {
+		f.message = strings.Join(installed, ", ") + ": files verified"
 	}
 	return f
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"munadi/appliance"
@@ -40,7 +42,8 @@ func (VoiceListCmd) Run(cfg *config.Config, out io.Writer) error {
 		current = "(unknown)" // installed voices can still be listed
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "INSTALLED\tIN USE\tLANGUAGE\tSIZE\tLICENCE\tSPEED\tFROM")
+	fmt.Fprintln(w, "INSTALLED\tIN USE\tLANGUAGE\tSIZE\tLICENCE\tSPEED\tFILES\tFROM")
+	var faults []string
 	for _, name := range s.InstalledNames() {
 		folder := s.Folder(name)
 		speed := ""
@@ -48,8 +51,13 @@ func (VoiceListCmd) Run(cfg *config.Config, out io.Writer) error {
 		if err == nil && r.Trial.Took > 0 {
 			speed = fmt.Sprintf("%.1f × real time", r.Trial.Speed())
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, inUse(current == folder), r.Language,
-			formatMegabytes(disk.SizeOf(folder)), licenseName(r.License), speed, sourceLine(folder))
+		files := "verified"
+		if err := voiceinstall.VerifyVoice(folder); err != nil {
+			files = "damaged"
+			faults = append(faults, fmt.Sprintf("%s does not speak: %v\n", name, err))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, inUse(current == folder), r.Language,
+			formatMegabytes(disk.SizeOf(folder)), licenseName(r.License), speed, files, sourceLine(folder))
 	}
 	fmt.Fprintln(w, "\nKNOWN\t\tLANGUAGE\tSIZE\t\t\tWHAT IT IS")
 	for _, k := range modelhub.KnownVoices() {
@@ -58,7 +66,8 @@ func (VoiceListCmd) Run(cfg *config.Config, out io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(out, "\nTo download one: munadi voice pull NAME, which shows its licence first.")
+	_, err = fmt.Fprintf(out, "\n%sTo download one: munadi voice pull NAME, which shows its licence first.\n",
+		strings.Join(faults, ""))
 	return err
 }
 
@@ -118,7 +127,13 @@ func (v *VoiceUseCmd) Run(cfg *config.Config, out io.Writer) error {
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	if err := models.OpenVoices(cfg.Data).UseModel(modelName(v.Name)); err != nil {
+	s := models.OpenVoices(cfg.Data)
+	if slices.Contains(s.InstalledNames(), v.Name) {
+		if err := voiceinstall.VerifyVoice(s.Folder(v.Name)); err != nil {
+			return fmt.Errorf("the voice %s is not selected: %w", v.Name, err)
+		}
+	}
+	if err := s.UseModel(modelName(v.Name)); err != nil {
 		return err
 	}
 	said := "Calls that name no voice, and lines without a recording, are spoken by " + v.Name + " from now on."

@@ -67,6 +67,38 @@ func TestVoiceIsImportedUsedAndRemoved(t *testing.T) {
 	}
 }
 
+// TestDamagedVoice flips a bit of an installed voice: list and doctor name the file and what to do, and it can't be used.
+func TestDamagedVoice(t *testing.T) {
+	data := t.TempDir()
+	if said, err := voiceCommand(t, data, "import", tinyVoice); err != nil {
+		t.Fatal(said, err)
+	}
+	said, err := voiceCommand(t, data, "list")
+	if f := checkVoices(t.Context(), &config.Config{Data: data}); err != nil || !strings.Contains(said, "verified") || f.err != nil {
+		t.Fatalf("intact: %s, %v; %+v", said, err, f)
+	}
+	graph := filepath.Join(data, "voices", "tiny", "tiny.onnx")
+	b, err := os.ReadFile(graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(graph, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const fault, remedy = "tiny.onnx is damaged", "munadi voice remove"
+	if said, err = voiceCommand(t, data, "list"); err != nil || !strings.Contains(said, fault) || !strings.Contains(said, remedy) {
+		t.Errorf("list: %s, %v", said, err)
+	}
+	f := checkVoices(t.Context(), &config.Config{Data: data})
+	if f.err == nil || !strings.Contains(f.err.Error(), fault) || !strings.Contains(f.err.Error(), remedy) || f.warning {
+		t.Errorf("doctor: %+v", f)
+	}
+	if _, err = voiceCommand(t, data, "use", "tiny"); err == nil || !strings.Contains(err.Error(), fault) {
+		t.Errorf("use: %v", err)
+	}
+}
+
 // TestVoiceIsPulled checks that licence and size are shown before the question, and the pull after it.
 func TestVoiceIsPulled(t *testing.T) {
 	data := t.TempDir()

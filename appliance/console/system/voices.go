@@ -47,7 +47,10 @@ func (s handlers) voicesCardView(l locale.Language) *voices.CardView {
 		card.Installed[0].InUse = card.Installed[0].InUse && !v.InUse
 		row := voices.VoiceRow{
 			Name: v.Name, Language: models.LanguageName(l, v.Report.Language), License: v.Report.License,
-			InUse: v.InUse, Gone: v.Gone,
+			InUse: v.InUse,
+		}
+		if v.Fault != nil {
+			row.Fault = v.Fault.Error()
 		}
 		if row.License == "" {
 			row.License = voices.NoLicense.In(l)
@@ -162,11 +165,13 @@ func redirectToVoices(c echo.Context, err error, said string) error {
 	case err == nil:
 		kit.FlashMessage(c, said)
 	case errors.Is(err, voiceinstall.ErrNoVoice):
-		kit.FlashProblem(c, voices.Gone.In(l))
+		kit.FlashProblem(c, voices.NoVoice.In(l))
 	case errors.Is(err, voiceinstall.ErrNoPath):
 		kit.FlashProblem(c, voices.NoPath.In(l))
 	case errors.Is(err, voiceinstall.ErrInUse):
 		kit.FlashProblem(c, voices.InUse.In(l))
+	case errors.Is(err, voiceinstall.ErrDamaged):
+		kit.FlashProblem(c, voices.NotUsed.In(l))
 	case errors.Is(err, voiceinstall.ErrBusy):
 		kit.FlashProblem(c, voices.PullBusy.In(l))
 	case errors.As(err, &away):

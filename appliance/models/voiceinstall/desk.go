@@ -3,12 +3,12 @@ package voiceinstall
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"munadi/appliance/models"
-	"munadi/engine/voice"
 	"munadi/store"
 )
 
@@ -17,6 +17,7 @@ var (
 	ErrNoVoice = errors.New("no such voice is installed")
 	ErrNoPath  = errors.New("give the absolute path of NAME.onnx, of a Supertonic voice's style, or of a voice's folder")
 	ErrInUse   = errors.New("the voice is in use: select another first")
+	ErrDamaged = errors.New("the voice is not selected, its files are damaged")
 )
 
 // VoiceDesk lists, installs, selects and removes voices for the console, with entries of the audit log. It is safe for
@@ -24,6 +25,7 @@ var (
 type VoiceDesk struct {
 	VoiceInstaller
 
+	Watch    *VoiceWatch
 	AddAudit func(ctx context.Context, orgID string, e store.AuditEntry) error
 	Now      func() time.Time
 }
@@ -31,8 +33,8 @@ type VoiceDesk struct {
 // InstalledVoice is one installed voice.
 type InstalledVoice struct {
 	Name   string
-	InUse  bool // it speaks in calls that name no voice
-	Gone   bool // its files are missing, so that other voices speak for it
+	InUse  bool  // it is selected for calls that name no voice
+	Fault  error // its files are damaged or missing, so that other voices speak for it
 	Report VoiceReport
 }
 
@@ -43,8 +45,7 @@ func (d VoiceDesk) ListVoices() []InstalledVoice {
 	for _, name := range d.Voices.InstalledNames() {
 		folder := d.Voices.Folder(name)
 		v := InstalledVoice{Name: name, InUse: folder == current}
-		_, err := voice.DescribeFolder(folder)
-		v.Gone, v.InUse = err != nil, v.InUse && err == nil
+		v.Fault = d.Watch.FindFault(name)
 		v.Report, _ = ReadReport(folder) // one that can't be read is shown without
 		all = append(all, v)
 	}
@@ -73,6 +74,11 @@ func (d VoiceDesk) ImportVoice(ctx context.Context, path, license string, who Ac
 func (d VoiceDesk) UseVoice(ctx context.Context, name string, who Actor) error {
 	if name != "" && !d.isInstalled(name) {
 		return ErrNoVoice
+	}
+	if name != "" {
+		if err := d.Watch.VerifyNow(name); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
 	}
 	if err := d.Voices.UseModel(name); err != nil {
 		return err

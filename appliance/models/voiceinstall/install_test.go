@@ -3,6 +3,7 @@ package voiceinstall_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,10 +33,11 @@ func newDesk(t *testing.T) (voiceinstall.VoiceDesk, *[]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries := &[]string{}
+	entries, voices := &[]string{}, models.OpenVoices(t.TempDir())
 	return voiceinstall.VoiceDesk{
+		Watch: &voiceinstall.VoiceWatch{Voices: voices, Warn: func(string) {}, Log: slog.New(slog.DiscardHandler)},
 		VoiceInstaller: voiceinstall.VoiceInstaller{
-			Voices: models.OpenVoices(t.TempDir()),
+			Voices: voices,
 			Open:   func(dir string) (*voice.NeuralVoice, error) { return voice.OpenFolder(dir, 1) },
 		},
 		AddAudit: func(_ context.Context, orgID string, e store.AuditEntry) error {
@@ -104,7 +106,7 @@ func TestStyleOfAVoice(t *testing.T) {
 	if err != nil || name != "supertonic-3-F1" {
 		t.Fatal(name, err)
 	}
-	if all := desk.ListVoices(); len(all) != 1 || all[0].Gone || all[0].Report.Phonemes != voice.TextPhonemes || all[0].Report.SampleRate != 44100 {
+	if all := desk.ListVoices(); len(all) != 1 || all[0].Fault != nil || all[0].Report.Phonemes != voice.TextPhonemes || all[0].Report.SampleRate != 44100 {
 		t.Errorf("listed %+v", all)
 	}
 	for path, want := range map[string]string{model: "supertonic-3-M1", filepath.Join(model, "onnx"): "onnx-M1"} {
