@@ -264,9 +264,13 @@ func TestJoinedFLAC(t *testing.T) {
 		t.Fatal(err)
 	}
 	tag := append([]byte("TAG"), make([]byte, 125)...)
+	picture := append([]byte("ID3\x04\x00\x00\x00\x08\x00\x00"), make([]byte, 1<<17)...) // an ID3v2 tag of 128 KiB
 	for name, joined := range map[string][]byte{
-		"":             slices.Concat(file, file, file),
-		"behind a tag": slices.Concat(file, tag, file, file),
+		"":                       slices.Concat(file, file, file),
+		"behind a tag":           slices.Concat(file, tag, file, file),
+		"behind a picture":       slices.Concat(file, picture, file, file),
+		"behind tags":            slices.Concat(file, []byte("APETAGEX and fLaC in it"), tag, picture, file, make([]byte, 1<<16-4), file),
+		"without other metadata": slices.Concat(file, tag, flacWithoutMetadata(t, file), file),
 	} {
 		if got, err := decodeBytes(t, joined, plainOptions()); err != nil || !slices.Equal(got, slices.Concat(one, one, one)) {
 			t.Errorf("%s: %d samples, %v; want three times %d", name, len(got), err, len(one))
@@ -284,6 +288,19 @@ func TestJoinedFLAC(t *testing.T) {
 	if got, err := decodeBytes(t, append(bytes.Clone(file), make([]byte, 100)...), plainOptions()); err != nil || len(got) != len(one) {
 		t.Errorf("padding: %d samples, %v", len(got), err)
 	}
+}
+
+// flacWithoutMetadata returns a FLAC file with STREAMINFO as its only block.
+func flacWithoutMetadata(t *testing.T, file []byte) []byte {
+	t.Helper()
+	at, last := 4, false
+	for !last {
+		last = file[at]&0x80 != 0
+		at += 4 + int(file[at+1])<<16 + int(file[at+2])<<8 + int(file[at+3])
+	}
+	bare := append(bytes.Clone(file[:4+4+34]), file[at:]...)
+	bare[4] |= 0x80
+	return bare
 }
 
 func gainOf(file string) float64 {

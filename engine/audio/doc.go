@@ -23,7 +23,7 @@
 //     open (0 or 0xFFFFFFFF), are complete at any frame boundary. WAV, FLAC and MP3 that end at most 100 ms before
 //     the length stated in their header are complete too.
 //   - Concatenated MP3 files are one recording, at the first one's sample rate. The encoder's delay and
-//     padding are removed from each.
+//     padding are removed from each. So are FLAC files of one form; tags and padding between them are skipped.
 //   - Floats beyond full scale are scaled down by a power of two: some programs write the values of integers as floats.
 //     If fewer than one sample in 10,000 is beyond, these are clipped.
 //   - A damaged page or frame is an error too: words must not be lost silently.

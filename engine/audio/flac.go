@@ -2,6 +2,7 @@ package audio
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -31,9 +32,9 @@ func openFLAC(r io.Reader) (sampleSource, error) {
 // openStream reads the header of the next stream.
 func (s *flacSource) openStream() error {
 	// The first block must be STREAMINFO, 34 bytes: another kind would be read whole, whatever its stated size.
-	if head, err := s.in.Peek(8); err != nil {
+	if head, err := s.in.Peek(flacHead); err != nil {
 		return flacError(err, "its header is damaged")
-	} else if head[4]&0x7f != 0 || head[5] != 0 || head[6] != 0 || head[7] != 34 {
+	} else if !isStreamInfo(head) {
 		return newDamagedFault("its header is damaged", nil)
 	}
 	var next *flac.Stream
@@ -55,11 +56,8 @@ func (s *flacSource) openStream() error {
 
 // openNext opens the file that is joined to the end of this one; io.EOF without one.
 func (s *flacSource) openNext() error {
-	if tag, err := s.in.Peek(3); err == nil && string(tag) == "TAG" { // ID3v1
-		_, _ = s.in.Discard(128)
-	}
-	if mark, err := s.in.Peek(4); err != nil || string(mark) != "fLaC" {
-		return io.EOF
+	if err := s.findNext(); err != nil {
+		return err
 	}
 	first := s.SampleLayout()
 	if err := s.openStream(); err != nil {
@@ -69,6 +67,50 @@ func (s *flacSource) openNext() error {
 		return newDamagedFault("a file of another sample rate or number of channels is joined to its end", nil)
 	}
 	return nil
+}
+
+// findNext skips what stands between two joined files: tags (ID3, APE) and padding. io.EOF without a further file; what
+// begins like one right here is one, however damaged.
+func (s *flacSource) findNext() error {
+	if mark, _ := s.in.Peek(4); string(mark) == "fLaC" {
+		return nil
+	}
+	for {
+		window, err := s.in.Peek(s.in.Size())
+		at := indexFLAC(window)
+		if at >= 0 {
+			_, err = s.in.Discard(at)
+			return err
+		}
+		if err == nil {
+			_, err = s.in.Discard(len(window) - flacHead + 1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// flacHead is the size of a file's mark and the header of its first block, in bytes.
+const flacHead = 8
+
+// indexFLAC returns where a FLAC file begins in b, -1 for nowhere; the mark alone may stand in a tag's text.
+func indexFLAC(b []byte) int {
+	for at := 0; ; at++ {
+		i := bytes.Index(b[at:], []byte("fLaC"))
+		if at += i; i < 0 || len(b) < at+flacHead {
+			return -1
+		}
+		if isStreamInfo(b[at:]) {
+			return at
+		}
+	}
+}
+
+// isStreamInfo reports whether the first block of a file, of which head has 8 bytes, is STREAMINFO, of 34 bytes (RFC
+// 9639 §8.1).
+func isStreamInfo(head []byte) bool {
+	return head[4]&0x7f == 0 && head[5] == 0 && head[6] == 0 && head[7] == 34
 }
 
 func (s *flacSource) SoundFormat() SoundFormat {

@@ -49,7 +49,7 @@ func (f *formField) fromBody(b *formBody) ValidationError {
 	if len(values) > 0 && values[len(values)-1] != "" {
 		return f.bindScalar(values[len(values)-1], true)
 	}
-	if f.required {
+	if f.required && !b.unread {
 		return ValidationError{missingViolation(f.violationLoc())}
 	}
 	return f.bindScalar(f.preset, f.preset != "")
@@ -64,7 +64,7 @@ func (f *formField) bindUpload(b *formBody) ValidationError {
 		return ValidationError{brokenFile(f.violationLoc())}
 	case len(texts) > 0 && texts[len(texts)-1] != "":
 		return ValidationError{notUpload(f.violationLoc(), replaceInvalidUTF8(texts[len(texts)-1]))}
-	case f.required:
+	case f.required && !b.unread:
 		return ValidationError{missingViolation(f.violationLoc())}
 	}
 	return nil

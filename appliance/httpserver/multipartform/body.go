@@ -18,6 +18,8 @@ type formBody struct {
 	files  map[string]*UploadedFile
 	broken map[string]bool // file fields with a truncated part
 	faults ValidationError // violations of the body as a whole
+	unread bool            // parts were left unread, so that a field that was not found may be among them
+	texts  int             // bytes of all text fields
 }
 
 func (b *formBody) removeFiles() {
@@ -64,7 +66,7 @@ func (d FormDecoder) readParts(b *formBody, parts *multipart.Reader, fields []fo
 		if err == io.EOF { // bare after the closing boundary, wrapped when there was none
 			return nil
 		}
-		if err != nil && n == 0 {
+		if n == 0 && errors.Is(err, io.EOF) {
 			return errStop // not multipart, so it has no file
 		}
 		if err != nil {
@@ -81,6 +83,7 @@ func (d FormDecoder) readParts(b *formBody, parts *multipart.Reader, fields []fo
 
 func (b *formBody) stopReading(v FieldViolation) error {
 	b.faults = append(b.faults, v)
+	b.unread = true
 	return errStop
 }
 
@@ -127,6 +130,9 @@ func (b *formBody) readText(part *multipart.Part, name string) error {
 	}
 	if len(value) > maxField {
 		return b.stopReading(fieldTooLong(name))
+	}
+	if b.texts += len(value); b.texts > maxTexts {
+		return b.stopReading(textsTooLong())
 	}
 	b.values[name] = append(b.values[name], string(value))
 	old := b.files[name]

@@ -39,6 +39,7 @@ var ErrBroken = errors.New("the connection broke off while the body was read")
 const (
 	maxParts = 1000
 	maxField = 1 << 20  // bytes of one text field, and of a whole urlencoded body
+	maxTexts = 2 << 20  // bytes of all text fields together: they are held in memory
 	slack    = 1 << 20  // bytes that boundaries, headers and text fields may add to the file
 	memory   = 1 << 20  // bytes of an upload held in memory before it is spooled to a file
 	copySize = 64 << 10 // bytes copied at a time

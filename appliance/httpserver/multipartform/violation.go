@@ -71,6 +71,13 @@ func fieldTooLong(name string) FieldViolation {
 	}
 }
 
+func textsTooLong() FieldViolation {
+	return FieldViolation{
+		Type: "too_long", Loc: []any{"body"}, Ctx: map[string]any{"max_length": maxTexts},
+		Msg: fmt.Sprintf("Text fields should have at most %d bytes together", maxTexts),
+	}
+}
+
 func notUnicode(loc []any) FieldViolation {
 	return FieldViolation{
 		Type: "string_unicode", Loc: loc,
