@@ -236,6 +236,9 @@ func (a *Appliance) openStore() (err error) {
 	if a.store.Embedded != nil {
 		a.storage = storagewatch.StorageWatch{Store: a.store.Embedded, Health: &a.health, Log: a.log}
 		a.storage.WarnOfDamage()
+		if err := backupschedule.EndUpgrade(a.config); err != nil { // a later upgrade overwrites it
+			a.log.Warn("the note about the backup before the upgrade can't be removed", "err", err)
+		}
 		return nil
 	}
 	return a.store.Shared.CheckComplete(context.Background())

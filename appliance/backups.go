@@ -38,7 +38,7 @@ func (a *Appliance) beforeUpgrade(u badger.FormatUpgrade) error {
 		err = nil
 	}
 	if err == nil {
-		a.log.Info("the database is upgraded; a backup of it as it was has been made", "file", made.Name,
+		a.log.Info("the database is upgraded; a backup of it as it was is there", "file", made.Name, "made_at", made.At,
 			"folder", a.config.NightlyBackupFolder(), "from", u.From, "to", u.To)
 	}
 	return err

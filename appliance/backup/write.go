@@ -19,12 +19,18 @@ import (
 	"munadi/store/bucket"
 )
 
-// unfinishedPattern matches the names of backups that are being written, or were when the process was killed.
-const unfinishedPattern = ".munadi-backup-*"
+const (
+	// unfinishedPrefix begins the names of backups that are being written, or were when the process was killed; the name
+	// that they would have got follows.
+	unfinishedPrefix = ".munadi-backup-"
+	// IncompleteSuffix ends the name of an incomplete backup where a complete one has the name.
+	IncompleteSuffix = ".incomplete"
+)
 
-// RemoveUnfinished removes the unfinished backups in a folder that were last written before a time.
-func RemoveUnfinished(folder string, before time.Time) error {
-	all, err := filepath.Glob(filepath.Join(folder, unfinishedPattern))
+// RemoveUnfinished removes the unfinished backups of a name in a folder, of all names for an empty one, that were last
+// written before a time.
+func RemoveUnfinished(folder, name string, before time.Time) error {
+	all, err := filepath.Glob(filepath.Join(folder, unfinishedPrefix+name+"*"))
 	for _, path := range all {
 		info, failed := os.Stat(path)
 		if failed == nil && info.ModTime().Before(before) {
@@ -41,7 +47,7 @@ func RemoveUnfinished(folder string, before time.Time) error {
 // cannot decrypt (a public key alone), the file is compared with the written bytes by checksum, and opened is false.
 // An existing file is replaced only with overwrite. When records or recordings are damaged, all others are backed up
 // and the error is an [*IncompleteError]; such a backup does not replace an existing one, but gets the suffix
-// ".incomplete".
+// [IncompleteSuffix].
 func WriteBackup(
 	ctx context.Context, path string, from BackupSource, lock BackupLock, overwrite bool,
 ) (m BackupManifest, opened bool, err error) {
@@ -51,7 +57,7 @@ func WriteBackup(
 	if _, err := os.Stat(path); err == nil && !overwrite {
 		return m, false, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), unfinishedPattern)
+	temp, err := os.CreateTemp(filepath.Dir(path), unfinishedPrefix+filepath.Base(path)+"-*")
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, false, fmt.Errorf("there is no folder %s: create it first", filepath.Dir(path))
 	}
@@ -77,7 +83,7 @@ func WriteBackup(
 // renameBackup moves a written backup to its path; the error of an incomplete one is an [*IncompleteError].
 func renameBackup(temp, path string, m BackupManifest) error {
 	if _, err := os.Stat(path); err == nil && !m.IsComplete() {
-		path += ".incomplete"
+		path += IncompleteSuffix
 	}
 	if err := os.Rename(temp, path); err != nil {
 		return err

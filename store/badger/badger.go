@@ -42,6 +42,8 @@ type OpenOptions struct {
 // FormatUpgrade is a pending migration of a database to this version's format.
 type FormatUpgrade struct {
 	From, To int
+	// State identifies what the database holds: it is another one when a transaction was committed since.
+	State string
 	// Backup writes a dump of the database before the migration.
 	Backup func(ctx context.Context, w io.Writer) error
 }

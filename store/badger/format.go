@@ -159,7 +159,11 @@ func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error, lost *unrea
 				return writeDump(ctx, v, w, progress.noteRecord)
 			})
 		}
-		if err := before(FormatUpgrade{From: found, To: format, Backup: back}); err != nil {
+		state, err := describeState(db)
+		if err != nil {
+			return err
+		}
+		if err := before(FormatUpgrade{From: found, To: format, State: state, Backup: back}); err != nil {
 			return fmt.Errorf("the database has format %d and is not upgraded to %d: %w", found, format, err)
 		}
 	}
@@ -178,6 +182,19 @@ func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error, lost *unrea
 			return err
 		}
 	}
+}
+
+// describeState returns what identifies the content of a database: the number of its last transaction, which an
+// interrupted upgrade leaves as it is, and without one, in format 1, Badger's.
+func describeState(db *badgerdb.DB) (state string, err error) {
+	err = db.View(func(txn *badgerdb.Txn) error {
+		last, err := lastCommit(txn)
+		if state = fmt.Sprint("transaction ", last); last == 0 {
+			state = fmt.Sprint("version ", db.MaxVersion())
+		}
+		return err
+	})
+	return state, err
 }
 
 func writeFormat(db *badgerdb.DB, number int) error {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -87,9 +88,13 @@ func TestBeforeUpgrade(t *testing.T) {
 	dir := t.TempDir()
 	unzip(t, "testdata/format1.zip", dir)
 	var whole bytes.Buffer
-	asked := 0
+	asked, state := 0, ""
 	ask := func(u FormatUpgrade) error {
-		asked++
+		if asked++; asked == 1 {
+			state = u.State
+		} else if u.State != state {
+			t.Errorf("the state is %q, before %q, and nothing changed", u.State, state)
+		}
 		if u.From != 1 || u.To != format {
 			t.Errorf("from %d to %d", u.From, u.To)
 		}
@@ -121,6 +126,28 @@ func TestBeforeUpgrade(t *testing.T) {
 		t.Fatalf("the backup holds %v, %v", counts, err)
 	}
 	checkFormat1(t, openTest(t, old, OpenOptions{}))
+}
+
+// TestStateBeforeUpgrade: an interrupted upgrade leaves the state that a backup belongs to, a change makes another.
+func TestStateBeforeUpgrade(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, "", OpenOptions{InMemory: true})
+	var states []string
+	note := func(err error) {
+		t.Helper()
+		state, stateErr := describeState(s.db)
+		if states = append(states, state); err != nil || stateErr != nil {
+			t.Fatal(err, stateErr)
+		}
+	}
+	note(s.CreateOrganization(t.Context(), account.Organization{ID: "bakery", CreatedAt: testClock()}, "test"))
+	for from := 2; from < format; from++ {
+		note(upgrades[from](s.db, s.unreadable))
+	}
+	note(s.CreateOrganization(t.Context(), account.Organization{ID: "mill", CreatedAt: testClock()}, "test"))
+	if kept := slices.Compact(slices.Clone(states)); len(kept) != 2 || kept[1] != states[len(states)-1] {
+		t.Errorf("states %q", states)
+	}
 }
 
 // TestEveryFormatHasAnUpgrade: each older number has an upgrade to the next.

@@ -1,7 +1,6 @@
 package backupschedule
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/backup"
 	"munadi/appliance/config"
-	"munadi/store/badger"
 )
 
 // PlanOf returns the backup plan of the settings.
@@ -94,26 +92,4 @@ func CheckBackups(s BackupState) admin.CheckFinding {
 		f.Text = fmt.Sprintf("%d in %s, the last of %s", s.Kept, s.Folder, s.Last.At.Local().Format(time.DateTime))
 	}
 	return f
-}
-
-// BeforeUpgrade backs up a database of an older format before its migration, with recordings and secret. A migration
-// cannot be undone: the previous version can't read the result, and this file is the rollback. The appliance makes it
-// automatically, so that it has exactly this state; if it fails, the database is not migrated. A
-// [*backup.IncompleteError] is no reason not to migrate: damaged records stay unreadable in any version.
-func BeforeUpgrade(ctx context.Context, c *config.Config, version string, u badger.FormatUpgrade) (BackupFile, error) {
-	now := time.Now()
-	p := PlanOf(c)
-	from := backup.BackupSource{Data: c.Data, Secret: c.SecretPath(), Database: u.Backup, Version: version, Now: now}
-	if p.Fault != nil {
-		return BackupFile{}, fmt.Errorf("it takes a backup first, and %w", p.Fault)
-	}
-	if err := prepareFolder(p.Folder, from); err != nil {
-		return BackupFile{}, fmt.Errorf("it takes a backup first: %w", err)
-	}
-	name := fmt.Sprintf(now.UTC().Format(upgradeLayout), u.From)
-	made, err := writeBackup(ctx, p.Folder, name, from, p.Lock)
-	if err != nil {
-		return made, fmt.Errorf("it takes a backup first: %w", err)
-	}
-	return made, nil
 }

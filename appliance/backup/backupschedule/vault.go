@@ -190,7 +190,8 @@ func (k *BackupScheduler) makeBackup(ctx context.Context, p BackupPlan, now time
 			"the backup %s was made without what is damaged, and older ones are all kept: %s", made.Name, damage,
 		)
 	}
-	err = errors.Join(pruneBackups(p.Folder, made.Name, p.Keep), backup.RemoveUnfinished(p.Folder, now.AddDate(0, 0, -1)))
+	err = errors.Join(pruneBackups(p.Folder, made.Name, p.Keep),
+		backup.RemoveUnfinished(p.Folder, "", now.AddDate(0, 0, -1)))
 	if err != nil {
 		return made, fmt.Errorf("the backup %s was made, but an older one cannot be removed: %w", made.Name, err)
 	}

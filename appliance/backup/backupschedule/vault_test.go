@@ -263,7 +263,7 @@ func TestBeforeUpgrade(t *testing.T) {
 	t.Parallel()
 	h := openFixture(t)
 	h.cfg.BackupKeep = 1
-	u := badger.FormatUpgrade{From: 1, To: 2, Backup: func(ctx context.Context, w io.Writer) error { return h.dump(ctx, w) }}
+	u := badger.FormatUpgrade{From: 1, To: 2, State: "transaction 1", Backup: func(ctx context.Context, w io.Writer) error { return h.dump(ctx, w) }}
 	made, err := BeforeUpgrade(t.Context(), h.cfg, "test", u)
 	if err != nil || !strings.HasPrefix(made.Name, "before-upgrade-from-1-") {
 		t.Fatalf("made %+v, %v", made, err)
@@ -280,7 +280,7 @@ func TestBeforeUpgrade(t *testing.T) {
 	if _, err := BeforeUpgrade(t.Context(), h.cfg, "test", u); err == nil || !strings.Contains(err.Error(), "MUNADI_BACKUP_PASSPHRASE") {
 		t.Errorf("an open backup of a closed database: %v", err)
 	}
-	h.cfg.DatabaseKey, h.cfg.BackupFolder = "", ""
+	h.cfg.DatabaseKey, h.cfg.BackupFolder, u.State = "", "", "transaction 2"
 	h.dump = func(context.Context, io.Writer) error { return errors.New("unreadable") }
 	if _, err := BeforeUpgrade(t.Context(), h.cfg, "test", u); err == nil || !strings.Contains(err.Error(), "unreadable") {
 		t.Errorf("a backup that failed: %v", err)
