@@ -12,7 +12,8 @@ import (
 // Ambiguous words (مية, كل واحد) count only if s has no other number. After a correction word the later one counts
 // ("خمسة لا ستة"). A refused number ("مو خمسة"), one of two ("خمسة أو ستة") and a bound ("أكثر من خمسة") are none.
 //
-// People who are named one after another are added up ("أنا وزوجتي وثلاثة أطفال" are 5).
+// People who are named one after another are added up ("أنا وزوجتي وثلاثة أطفال" are 5), and so are shares ("واحد لي
+// وواحد لزوجتي"). A piece without a number is one if it is the whole answer ("حبة بس").
 //
 // If a short answer has no number, a word that sounds like one counts (خمصة).
 func FindNumber(s string) (n float64, ok bool) {
@@ -20,7 +21,13 @@ func FindNumber(s string) (n float64, ok bool) {
 	if people, ok := heard.countPeople(); ok {
 		return people, true
 	}
+	if shared, ok := heard.sumShares(); ok {
+		return shared, true
+	}
 	a, ok, named := heard.findCount()
+	if !named && heard.isOnePiece() {
+		return 1, true
+	}
 	if !named && len(heard) <= repairLimit {
 		if repaired, some := heard.repairNumbers(); some {
 			a, ok, _ = repaired.findCount()
@@ -46,6 +53,27 @@ func FindScale(s string) (end float64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// sumShares adds up what each of several people gets: "واحد لي واثنين لأولادي".
+func (s inputSentence) sumShares() (sum float64, ok bool) {
+	i, shares := 0, 0
+	if wishes[s.fullWordAt(0)] {
+		i++
+	}
+	for ; i < len(s); shares++ {
+		a, read := s.readAmount(i, true)
+		if !read || !strings.HasPrefix(s.fullWordAt(a.next), "ل") || shares > 0 && s[i].prefix != "و" {
+			return 0, false
+		}
+		sum, i = sum+a.value, a.next+1
+	}
+	return sum, shares > 1
+}
+
+// isOnePiece reports whether an answer is the singular of what is counted, with "only" or without.
+func (s inputSentence) isOnePiece() bool {
+	return len(s) > 0 && len(s) <= 2 && pieces[s.fullWordAt(0)] && (len(s) == 1 || onlyWords[s.fullWordAt(1)])
 }
 
 // findCount returns the number that a sentence names; named is whether it names any, even one that does not count.
@@ -306,6 +334,11 @@ var measures = unitTable(
 
 // people are folded words for people and times, which nobody orders with water.
 var people = wordSet("شخص أشخاص نفر أنفار فرد أفراد ضيف ضيوف يوم أيام ساعة ساعات دقيقة دقائق مرة مرات سنة")
+
+var (
+	pieces    = wordSet("حبة قطعة وجبة علبة صحن طبق كوب كأس نفر شخص")
+	onlyWords = wordSet("بس فقط وبس لا غير")
+)
 
 // subunitsPer is the number of coins in one unit of the currency; a dinar has 1,000.
 var subunitsPer = map[string]float64{

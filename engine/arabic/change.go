@@ -41,10 +41,14 @@ func FindChangeRequest(s string) (wanted, denied ChangeRequest) {
 func changeRequestAt(words []string) ChangeRequest {
 	w := strings.TrimPrefix(words[0], "و")
 	next := ""
-	if len(words) > 1 {
-		next = words[1]
+	for _, follows := range words[1:min(3, len(words))] {
+		if next = follows; next != "لي" && next != "لنا" { // "قدموا لي الموعد"
+			break
+		}
 	}
 	switch {
+	case removals[w] && changed[next]:
+		return CancelRequest
 	case (keepForms[w] || instead[w]) && next != "" && namesWhen(words[1:min(5, len(words))]):
 		return MoveRequest
 	case changeForms[w] != NoChange:
@@ -85,7 +89,8 @@ var (
 	changeForms = changeTable(map[ChangeRequest]string{
 		MoveRequest: "تغيير تغييره تغييرها تغير تغيرون تغيرونه تغيره تغيرها تغيروا تغيروه أغير أغيره أغيرها نغير " +
 			"نغيره نغيرها غيره غيرها غيروا غيروه غيروها بغير بغيره تأجيل تأجيله أؤجل أأجل أأجله أؤجله نؤجل نؤجله " +
-			"نأجل نأجله أجله أجلها أجلوا أجلوه أجلوها تأجل تأجله تأجلون تأجلونه تأجلوا تأجلوه تؤجل تؤجله تؤجلون " +
+			"نأجل نأجله أأخر أأخره نأخر نأخره أخروا أخروه " +
+			"أجله أجلها أجلوا أجلوه أجلوها تأجل تأجله تأجلون تأجلونه تأجلوا تأجلوه تؤجل تؤجله تؤجلون " +
 			"تؤجلوا بأجل نقله أنقل أنقله ننقل ننقله تنقل تنقله تنقلون انقلوا انقلوه تعديل أعدل أعدله نعدل عدلوا " +
 			"عدلوه تقديمه أقدمه نقدمه قدموه تبديل أبدل أبدله نبدل بدلوه",
 		CancelRequest: "إلغاء إلغاءه إلغاؤه ألغي ألغيه ألغيها ألغوا ألغوه ألغوها ألغه نلغي نلغيه تلغي تلغيه تلغيها " +
@@ -94,7 +99,8 @@ var (
 	keepForms   = wordSet("خله خليه خلوه خلها خليها خلوها نخليه نخليها خلينا خلونا")
 	changeNouns = wordSet("تغيير تغييره تغييرها تأجيل تأجيله تعديل تقديمه تبديل")
 	// changeStems are verbs of the imperative that mean something else alone: غير (not), أجل (yes), نقل (transport).
-	changeStems = wordSet("غير غيري غيرلي أجل أجلي نقل انقل عدل بدل بدلي قدم")
+	changeStems = wordSet("غير غيري غيرلي أجل أجلي نقل انقل عدل بدل بدلي قدم قدموا قدمي")
+	removals    = wordSet("شيل شيلوا شيلي احذف احذفوا احذفي امسح امسحوا امسحي")
 	changed     = wordSet("الموعد موعدي موعدنا موعد موعدا الوقت وقت اليوم يوم الساعة ساعة الحجز حجزي التاريخ تاريخ " +
 		"الطلب طلبي")
 	// particulars are details that are changed without changing what was agreed: "بس غيروا العنوان".

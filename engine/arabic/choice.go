@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -13,14 +14,21 @@ type ChoiceOption struct {
 	Phrases []string
 }
 
+// ChoiceMatch is an option that was named, by its index. It is guessed, and better read back, if only a part of its
+// phrase or a similar word was heard among words that say something else: "رفعت عليكم شكوى" for "دفعت".
+type ChoiceMatch struct {
+	Index   int
+	Guessed bool
+}
+
 // FindChoice returns the option that s names. Words are compared folded, without article and ending, and with one
 // letter in four wrong, at most two, if no option contains the exact word. The option that explains more of the words
 // wins (برجر دجاج over برجر); of two different ones the later counts only after a correction word ("كبير لا وسط"). Part
 // of a phrase is enough if no other option shares it. A refused option ("مو كبير") is not chosen.
-func FindChoice(s string, options []ChoiceOption) (int, bool) {
+func FindChoice(s string, options []ChoiceOption) (ChoiceMatch, bool) {
 	heard, all := matchSentence(s, options)
 	if i, ok, named := all.wholeMatch(heard); named {
-		return i, ok
+		return ChoiceMatch{i, ok && all[i].similar && saysMore(heard, all[i].mask)}, ok
 	}
 	touched, index := 0, 0
 	for i, m := range all {
@@ -28,14 +36,32 @@ func FindChoice(s string, options []ChoiceOption) (int, bool) {
 			touched, index = touched+1, i
 		}
 	}
-	return index, touched == 1 && all[index].coverage >= .3
+	if touched != 1 || all[index].coverage < .3 {
+		return ChoiceMatch{}, false
+	}
+	return ChoiceMatch{index, saysMore(heard, all[index].mask)}, true
 }
 
-// FindWholeChoice is [FindChoice] for words that may answer another question: a part of a phrase is not enough.
+// FindWholeChoice is [FindChoice] for words that may answer another question: a part of a phrase is not enough, nor is
+// a guess.
 func FindWholeChoice(s string, options []ChoiceOption) (int, bool) {
 	heard, all := matchSentence(s, options)
 	i, ok, _ := all.wholeMatch(heard)
-	return i, ok
+	return i, ok && (!all[i].similar || !saysMore(heard, all[i].mask))
+}
+
+// saysMore reports whether there are words beside those of a mask that neither answer nor are polite.
+func saysMore(heard []string, mask uint64) bool {
+	for i, w := range heard {
+		bare := strings.TrimPrefix(w, "و")
+		_, day := parseSentence(bare).looseDay(0, time.Time{})
+		light := utf8.RuneCountInString(bare) < 3 || fillers[w] || empty[bare] || refuses(bare) || wishes[bare] ||
+			courtesies[bare] || assents[bare] != silent || hedges[bare] || lookUp(bare).kind != other || day > 0
+		if mask&(1<<i) == 0 && !light {
+			return true
+		}
+	}
+	return false
 }
 
 // matchSentence matches the options with the first 64 words of s.
@@ -45,18 +71,21 @@ func matchSentence(s string, options []ChoiceOption) (heard []string, all option
 	return heard, matchAll(heard, options)
 }
 
-// namesContent reports whether one of the words of a mask is no negator: "لن" alone is no part of "لن أدفع".
+// namesContent reports whether one of the words of a mask is more than a negator or a pronoun: "لن" alone is no part of
+// "لن أدفع", nor "عليكم" of "أمر عليكم".
 func namesContent(heard []string, mask uint64) bool {
 	for i, w := range heard {
-		if mask&(1<<i) != 0 && !refusals[w] && !negators[w] {
+		if mask&(1<<i) != 0 && !refusals[w] && !negators[w] && !empty[strings.TrimPrefix(w, "و")] {
 			return true
 		}
 	}
 	return false
 }
 
-// optionMatch is how well an option fits: the words it accounts for, their letters, and the share of its phrase.
+// optionMatch is how well an option fits: the words it accounts for, their letters, and the share of its phrase. It is
+// similar if a word was only like one of the phrase.
 type optionMatch struct {
+	similar  bool
 	mask     uint64
 	letters  float64
 	coverage float64
@@ -143,7 +172,7 @@ func matchAll(heard []string, options []ChoiceOption) optionMatches {
 	for i := range options {
 		for _, words := range phrases[i] {
 			m := fitPhrase(chosen, words, known)
-			if len(words) > 1 && negators[words[0]] {
+			if len(words) > 1 && refuses(words[0]) {
 				m = fitRefusal(heard, words, known)
 			} else if len(sentence) == len(heard) && sentence.refusesMatch(m.mask) {
 				continue
@@ -181,11 +210,16 @@ var (
 	prices    = wordSet("سعر بكم بكام كم") // of what is asked for
 )
 
+// refuses reports whether a word refuses the words after it: any negator, بدون, "ولا" of "ولا شي".
+func refuses(w string) bool { return IsNegator(w) || withouts[w] }
+
+var withouts = wordSet("بدون بلا ولا")
+
 // fitRefusal matches a phrase that refuses, such as "لن أدفع", with any negator and the same words after it, also
-// behind a wish: "ما راح أدفع".
+// behind a wish: "ما راح أدفع". Its other words alone mean the opposite ("مشروب" of "بدون مشروب").
 func fitRefusal(heard, phrase []string, known map[string]bool) optionMatch {
 	for i, w := range heard {
-		if !IsNegator(w) {
+		if !refuses(w) {
 			continue
 		}
 		m, at := optionMatch{mask: 1 << i, letters: float64(utf8.RuneCountInString(phrase[0])), coverage: 1}, i+1
@@ -241,6 +275,7 @@ func fitPhrase(heard, phrase []string, known map[string]bool) optionMatch {
 			}
 		}
 		if at >= 0 {
+			m.similar = m.similar || score < sameWord
 			m.mask |= 1 << at
 			m.letters += score * size
 		}
@@ -250,6 +285,9 @@ func fitPhrase(heard, phrase []string, known map[string]bool) optionMatch {
 	}
 	return m
 }
+
+// sameWord is the similarity of two forms of one word.
+const sameWord = .95
 
 // wordSimilarity returns the similarity of a heard word and a word of a phrase, 0 to 1; known holds the stems of all
 // options.
@@ -264,7 +302,7 @@ func wordSimilarity(heard, phrase string, known map[string]bool) float64 {
 	for _, h := range strippedForms(heard) {
 		h = stemWord(h)
 		if h == p {
-			return .95
+			return sameWord
 		}
 		misheard = misheard && !known[h]
 	}
@@ -281,18 +319,22 @@ func wordSimilarity(heard, phrase string, known map[string]bool) float64 {
 	return 0
 }
 
-// stemWord returns a folded word without its article (with or without ب before it) and the endings of gender and
-// number.
+// stemWord returns a folded word without its article (with or without ب before it) and the endings of gender, number
+// and object.
 func stemWord(w string) string {
 	w = strings.TrimPrefix(w, "ال")
 	w = strings.TrimPrefix(w, "بال")
-	for _, ending := range []string{"ات", "ين", "ون", "ه", "ا"} {
+	for _, ending := range []string{"ات", "ين", "ون", "ها", "ه", "ا"} {
 		if rest, ok := strings.CutSuffix(w, ending); ok && utf8.RuneCountInString(rest) >= 3 {
 			return rest
 		}
 	}
 	return w
 }
+
+// empty are words that name no option alone.
+var empty = wordSet("اللي الذي التي شي شيء عندكم عندك عليكم عليك معكم لكم لي لك بس كذا هذا هذي هذه هو هي أنا " +
+	"يوم ليوم الحين الآن")
 
 // fillers are ignored when choices are matched.
 var fillers = wordSet("من في على إلى الى مع أو و عن ب ل")

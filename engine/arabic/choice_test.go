@@ -14,7 +14,7 @@ var choices = map[string][]arabic.ChoiceOption{
 	},
 	"delivery": {
 		{Value: "delivery", Phrases: []string{"توصيل إلى البيت", "دليفري"}},
-		{Value: "pickup", Phrases: []string{"استلام من المطعم", "آخذه بنفسي"}},
+		{Value: "pickup", Phrases: []string{"استلام من المطعم", "آخذه بنفسي", "أمر عليكم"}},
 	},
 	"dish": {
 		{Value: "برجر", Phrases: []string{"برغر", "همبرجر"}},
@@ -32,7 +32,7 @@ var choices = map[string][]arabic.ChoiceOption{
 		{Value: "unable", Phrases: []string{"لن أدفع", "ما عندي فلوس"}},
 	},
 	"drink": {
-		{Value: "none", Phrases: []string{"بدون مشروب", "ما أبغى", "لا أريد", "لا شكرا"}},
+		{Value: "none", Phrases: []string{"بدون مشروب", "ما أبغى", "لا أريد", "لا شكرا", "ولا شي"}},
 		{Value: "cola", Phrases: []string{"كولا"}},
 	},
 	"payment": {
@@ -47,6 +47,12 @@ func TestChoice(t *testing.T) {
 		{"drink", "أبغى برجر بدون بصل", ""},
 		{"drink", "أريد برجر لا شاورما", ""},
 		{"drink", "ما أبغى مشروب", "none"},
+		{"drink", "بدون مشروب", "none"},
+		{"drink", "برجر بدون مشروب", "none"},
+		{"drink", "مشروب غازي", ""},
+		{"drink", "نفس الشي", ""},
+		{"drink", "ولا شي", "none"},
+		{"delivery", "وعليكم السلام", ""},
 		{"drink", "لا شكرا ما أريد", "none"},
 		{"dues", "ما راح أدفع", "unable"},
 		{"dues", "بدفع بكرة", "pays"},
@@ -115,8 +121,8 @@ func TestChoice(t *testing.T) {
 	} {
 		options := choices[c.question]
 		got := ""
-		if i, ok := arabic.FindChoice(c.said, options); ok {
-			got = options[i].Value
+		if m, ok := arabic.FindChoice(c.said, options); ok {
+			got = options[m.Index].Value
 		}
 		if got != c.want {
 			t.Errorf("%s of %s: got %q, want %q", c.said, c.question, got, c.want)
@@ -124,13 +130,28 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// TestGuessedChoice checks that an option is guessed if it is like a part of what was said.
+func TestGuessedChoice(t *testing.T) {
+	t.Parallel()
+	for said, guessed := range map[string]bool{
+		"دفعت": false, "ضفعت": false, "رفعت عليكم شكوى": true, "دفعت عليكم أمس": false,
+	} {
+		if m, ok := arabic.FindChoice(said, choices["dues"]); !ok || m.Guessed != guessed {
+			t.Errorf("%q: %+v, %v", said, m, ok)
+		}
+	}
+	if i, ok := arabic.FindWholeChoice("رفعت عليكم شكوى", choices["dues"]); ok {
+		t.Errorf("an answer to another question chose %d", i)
+	}
+}
+
 func TestChoiceOfNothing(t *testing.T) {
 	t.Parallel()
 	if i, ok := arabic.FindChoice("كبير", nil); ok {
-		t.Errorf("chose %d of nothing", i)
+		t.Errorf("chose %d of nothing", i.Index)
 	}
 	same := []arabic.ChoiceOption{{Value: "a", Phrases: []string{"كبير"}}, {Value: "b", Phrases: []string{"كبيرة"}}}
 	if i, ok := arabic.FindChoice("كبير جدا", same); ok {
-		t.Errorf("chose %d of two that are said alike", i)
+		t.Errorf("chose %d of two that are said alike", i.Index)
 	}
 }

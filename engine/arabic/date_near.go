@@ -156,6 +156,9 @@ func (s inputSentence) fromToday(i int, today time.Time) (time.Time, int) {
 	if !ok {
 		days, ok = nearDays[strings.TrimLeft(w, "ول")]
 	}
+	if w == "اللي" && nearDays[s.fullWordAt(i-1)] == 1 && s.fullWordAt(i+1) == "بعده" { // "مو بكرة اللي بعده"
+		return today.AddDate(0, 0, 2), i + 2
+	}
 	ok = ok || nowWords[w] && s.isShortAnswer() && (w != "هلا" || len(s) == 1) // "هلا" also greets
 	if !ok {
 		return today, i
@@ -178,6 +181,9 @@ func (s inputSentence) readDaysAfter(i, from int, today time.Time) (time.Time, i
 	w := s.fullWordAt(i)
 	if days, ok := nearDays[w]; ok && days == 1 {
 		return today.AddDate(0, 0, 2), i + 1
+	}
+	if days, ok := nearDays[s.fullWordAt(i+1)]; ok && days == 1 && (w == "بعد" || w == "عقب") { // "بعد بعد بكرة"
+		return today.AddDate(0, 0, 3), i + 2
 	}
 	if p, ok := periods[w]; ok {
 		return today.AddDate(0, p.months, p.days), i + 1

@@ -44,6 +44,11 @@ func TestChangeRequests(t *testing.T) {
 		"بدل السلطة بطاطس":              arabic.NoChange,
 		"أبغى موعد أقرب":                arabic.MoveRequest,
 		"لا قصدي أجلوا الموعد":          arabic.MoveRequest,
+		"أبي أأخر الموعد":               arabic.MoveRequest,
+		"قدموا لي الموعد":               arabic.MoveRequest,
+		"قدموا لي الحساب":               arabic.NoChange,
+		"شيلوا الموعد":                  arabic.CancelRequest,
+		"شيلوا البصل":                   arabic.NoChange,
 		"غيروا العنوان":                 arabic.NoChange,
 		"أبغى أغير رقمي":                arabic.NoChange,
 	} {

@@ -229,8 +229,8 @@ func FuzzUnderstanding(f *testing.F) {
 		if p, ok := arabic.FindPrayerTime(s); ok && (p.Prayer < 0 || p.Prayer > 4) {
 			t.Errorf("FindPrayerTime(%q) = %+v", s, p)
 		}
-		if i, ok := arabic.FindChoice(s, options); ok && (i < 0 || i > 1) {
-			t.Errorf("Choice(%q) = %d", s, i)
+		if m, ok := arabic.FindChoice(s, options); ok && (m.Index < 0 || m.Index > 1) {
+			t.Errorf("Choice(%q) = %+v", s, m)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package arabic
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,6 +19,8 @@ const (
 	either               // أو: the words on both sides of it repeat the question
 	correction           // قصدي: what follows counts, not what precedes
 	but                  // بس: a refusal or a wish for a change after a yes takes it back
+	open                 // no, or no hindrance: what is named after it decides ("لا عادي" is open, "لا عادي بجي" yes)
+	busy                 // names a hindrance: "مشغول" is no answer, "لا والله مشغول" is no
 	unsure               // neither yes nor no, in any context: ما أدري, لم أفهم, "من المتكلم"
 )
 
@@ -31,6 +34,7 @@ func (s yesNoSign) isNo() bool  { return s == bareNo || s == firmNo }
 //     ("نعم لا لا"), or follows a correction word ("لا قصدي نعم"). Otherwise there is no answer.
 //   - A yes that a refusal, a wish for a change, a day or an hour restricts is no answer ("نعم بس أبغى أغير الوقت",
 //     "نعم لكن ما أقدر", "نعم بس بعد المغرب").
+//   - A yes with "but I may be late" stays one. A hindrance alone ("مشغول") is no answer, after a no it is one.
 //   - "نعم أو لا", "ما أدري", "لم أفهم" and "من المتكلم" are no answer, nor is a wish to change or cancel without a yes
 //     or no: the meaning of "أريد تغيير الموعد" depends on the question.
 //   - لا بأس, ليش لا, ما في مشكلة and the like are a yes; ولا is ignored.
@@ -42,7 +46,7 @@ func YesNo(s string) (yes, ok bool) {
 func IsUnclear(s string) bool {
 	signs := readSigns(s)
 	_, ok := decideYesNo(signs)
-	return !ok && hasSign(signs)
+	return !ok && slices.ContainsFunc(signs, func(s yesNoSign) bool { return s != silent && s != open })
 }
 
 // readSigns returns the signs of an answer in the order of its words.
@@ -55,6 +59,9 @@ func readSigns(s string) []yesNoSign {
 			sg = silent // "with which doctor"
 		}
 		signs = append(signs, sg)
+		if sg == but && promisesLate(words[i+n:]) {
+			return signs
+		}
 		if sg == but && restrictsAnswer(words[i+n:]) {
 			signs = append(signs, firmNo)
 		}
@@ -63,7 +70,7 @@ func readSigns(s string) []yesNoSign {
 			i += countRefusedVerbs(words[i:])
 		}
 	}
-	if len(words) <= 3 && !hasSign(signs) {
+	if len(words) <= 3 && !slices.ContainsFunc(signs, func(s yesNoSign) bool { return s != silent }) {
 		for _, w := range words {
 			if near, found := lookUpSimilar(assents, w); found && near != softYes {
 				signs = append(signs, near)
@@ -91,11 +98,11 @@ func restrictsAnswer(words []string) bool {
 	return false
 }
 
-// hasSign reports whether any sign was read.
-func hasSign(signs []yesNoSign) bool {
-	for _, s := range signs {
-		if s != silent {
-			return true
+// promisesLate reports whether words after "but" say that somebody comes late: "yes, but I may be five minutes late".
+func promisesLate(words []string) bool {
+	for _, w := range words {
+		if !hedges[w] && !futures[w] && w != "ممكن" {
+			return late[w]
 		}
 	}
 	return false
@@ -104,11 +111,16 @@ func hasSign(signs []yesNoSign) bool {
 // decideYesNo weighs the signs in the order they were spoken.
 func decideYesNo(signs []yesNoSign) (yes, ok bool) {
 	var last, before yesNoSign // the last clear sign and the one of the other kind before it
-	group, firm, mended, or, soft, restricted := 0, false, false, false, false, false
+	group, firm, mended, or, soft, restricted, vague := 0, false, false, false, false, false, false
 	for _, s := range signs {
 		switch {
 		case s == unsure:
 			return false, false
+		case s == busy && last.isYes():
+			return false, false
+		case s == open && last.isYes():
+		case s == open || s == busy:
+			vague = true
 		case s == softYes:
 			soft = true
 		case s == correction:
@@ -127,7 +139,7 @@ func decideYesNo(signs []yesNoSign) (yes, ok bool) {
 		}
 	}
 	switch {
-	case restricted && last.isNo():
+	case restricted && last.isNo(), vague && !firm:
 		return false, false
 	case last == silent:
 		return soft, soft
@@ -156,6 +168,10 @@ func readSign(words []string) (yesNoSign, int) {
 		return firmNo, n
 	}
 	switch {
+	case negators[w] && deniesFailing(words[1:]):
+		return open, min(3, len(words))
+	case w == "مستحيل" && negators[next]: // "مستحيل ما أجي"
+		return bareYes, 2 + countRefusedVerbs(words[2:])
 	case negators[w]:
 		return readNegation(w, next)
 	case futures[w] && next != "" && !promises[next] && !abilities[next] && assents[next] == silent:
@@ -163,7 +179,7 @@ func readSign(words []string) (yesNoSign, int) {
 	case wishes[w] && (next != "" || !futures[w]):
 		return readWish(words)
 	case hindered[w]:
-		return unsure, 1
+		return busy, 1
 	case next != "" && w == "ممكن", (w == "اي" || w == "اجل") && nouns[next]:
 		return silent, 1
 	}
@@ -220,6 +236,15 @@ func countRefusedVerbs(words []string) int {
 		}
 	}
 	return len(words)
+}
+
+// deniesFailing reports whether the words after a negator are to be late or to forget: "ما راح أتأخر" will come, unless
+// that is what was asked.
+func deniesFailing(words []string) bool {
+	if len(words) > 1 && futures[words[0]] {
+		words = words[1:]
+	}
+	return len(words) > 0 && (late[words[0]] || forgotten[words[0]])
 }
 
 // readNegation reads a negator and, if it negates the next word, that word.
@@ -285,122 +310,4 @@ func squeezeRepeats(w string) string {
 		last = r
 	}
 	return b.String()
-}
-
-// The tables are in ordinary spelling, and folded once.
-var (
-	assents  = signTable(assentWords)
-	idioms   = signTable(idiomWords)
-	negators = wordSet("لا لأ لاء ما مو موب مب مهب مهو مش مشو موش مهوش مانيش ليس لست لسنا لن لم " +
-		"ماني مانيب منيب ماراح مهوب هب غير")
-	wishes = wordSet("أريد أبغى أبغا أبي أبا بغيت عايز عايزة عاوز عاوزة بدي بدنا ودي حاب حابة حابب نريد نبغى " +
-		"أرغب أود أحب راح رح سوف بغيت نبغي نحب باغي باغية خاصني")
-	prepositions = wordSet("مع في من على عند عن إلى ل ب")
-	futures      = wordSet("راح رح سوف") // no meaning without a verb
-	abilities    = wordSet("أقدر أستطيع بقدر نقدر نستطيع قادر راح رح أجي آجي بجي جاي جاية أحضر بحضر نحضر حاضر هاجي " +
-		"هقدر هحضر " +
-		"نقدر نجم ننجم نجي نكون " +
-		"عندي فاضي فاضية ينفع بينفع ينفعني يناسب يناسبني يناسبنا تناسب تناسبني تناسبنا بناسبني مناسب " +
-		"مناسبة مناسبني يصير بيصير يصلح يمدي يمديني فيني " +
-		"فيي في أظن أعتقد أوافق أؤكد أكمل أعتذر نبي سأحضر سوف عاد تتصل تتصلوا توصل أبيه أبغاه أبيها أريده")
-	copulas     = wordSet("أكون نكون بكون بنكون هكون حكون")
-	pastCopulas = wordSet("كنت كنا كان كانت")
-	intents     = wordSet("جاي جاية جايين ناوي ناوية ناويين أجي نجي بجي أحضر نحضر ودي بودي راح ودنا")
-	happenings  = wordSet("صار طلع طلعت جاني جانا جتني صارت حصل حصلت طرأ")
-	doubts      = wordSet("أعرف بعرف عارف عارفة أدري ندري أعلم متأكد متأكدا متأكدة فاهم فاهمة " +
-		"فهمت أفهم بفهم سمعت أسمع أسمعك سامع " +
-		"سامعة سامعك سامعكم واضح أذكر متذكر قررت")
-	predicates = wordSet("موجود موجودة موجودين متواجد متواجدة متواجدين فاضي فاضية متفرغ متفرغة حاضرة حاضرين " +
-		"جايين بكون بنكون")
-	// promises are verbs of the future that consent.
-	promises = wordSet("أجي نجي أحضر نحضر أكون نكون أدفع ندفع أسدد نسدد أستلم نستلم أنتظر ننتظر أؤكد أوافق آخذ " +
-		"أستقبل آتي أوصل")
-	nouns = wordSet("دكتور دكتورة طبيب طبيبة فرع عيادة مستشفى جهة شركة قسم دور محل مدرسة جامعة بنك " +
-		"يوم ساعة وقت شي شيء واحد واحدة طبق حجم مكان رقم أحد موعد الموعد الحجز موعدي حجزي الطلب هذا " +
-		"هو هي ده خدمة")
-	// askObjects are objects of a wish that is no answer to yes or no, besides changeForms.
-	askObjects = wordSet("تقديم أقدم موعد أسأل أستفسر أعرف أفهم أكلم أتكلم أتحدث التحدث موظف المدير")
-)
-
-var assentWords = map[yesNoSign]string{
-	bareYes: "نعم sure ايوه أيوا أيوة ايوا إيوه ايواه أيوى ايوى إيه ايه اي إي آه أه آها اها اهه أجل بلى هيه ايي " +
-		"يس واه وي " +
-		"ايييه آيوه yes " +
-		"yeah yep نعام",
-	firmYes: "موافق موافقة موافقين أوافق نوافق بوافق صح صحيح صحيحة مظبوط مضبوط بالضبط بالظبط أؤكد أكد أكدت نؤكد بأكد " +
-		"أأكد اكدوا مؤكد تأكيد أكده سأحضر سأكون سآتي بحضر بجي جاي جاية جايين " +
-		"حاجي هاجي هحضر حاضر حاضرين مناسب مناسبة يناسبني " +
-		"بناسبني مناسبني ينفع بينفع أقدر بقدر أستطيع نستطيع أكيدين ثبت ثبته ثبتوه موجود موجودة موجودين بكون بنكون " +
-		"احجز احجزه قبلت أقبل",
-	softYes: "أكيد اكيد طبعا بالتأكيد بالطبع تمام ماشي ماشى أوكي اوكيه أوك اوكى ok okay حسنا طيب زين كويس ممتاز " +
-		"ممكن خوش " +
-		"واخا صافي مزيان باهي مليح زوين معليش أبشر تكرم يلا حلو اتفقنا تم عادي تفضل اتفضل اتفضلي تفضلي تأكد فعلا أحسنت",
-	bareNo: "كلا لالا ماكانش مكانش مابش لألأ أبدا no نو لع لاه لأه لاا نوو بلاش مفيش مافي مافيه ماكو",
-	firmNo: "مستحيل استحالة ممنوع يتعارض تتعارض " +
-		"أرفض مرفوض نرفض رافض غلط خطأ خاطئ مابي مابغى مابغا ماابغى ماابي مابدي مابديش ماريد ماودي مقدر " +
-		"ماقدر " +
-		"ماقدرش مقدرش مقدرتش ماينفع مينفعش ماينفعش مايصير معنديش ماعندي ماجي مجيش مابجي ماراح مايناسبني ميناسبنيش " +
-		"بطلت هونت غلطان غلطانة " +
-		"مانقدرش منقدرش مابغيتش مبغيتش مانجمش منجمش مانحبش منحبش مانيش ماريدش خاطيني",
-	either:     "أو أم ولا وإلا والا",
-	but:        "بس لكن ولكن",
-	correction: "قصدي أقصد قصدت بل عفوا غلطت",
-	unsure: "ليش ليه لماذا " +
-		"بحاول أحاول سأحاول بنحاول نحاول يمكن ربما احتمال محتمل مدري مادري ماادري معرفش ماعرف ماعرفش مابعرف " +
-		"مفهمتش مافهمت " +
-		"مافهمتش ماسمعت مسمعتش مين شكون شنو شنوة معلاباليش ماعلاباليش مانعرفش منعرفش",
-}
-
-var idiomWords = map[yesNoSign]string{
-	bareYes: "اي نعم,اي والله,ايه نعم,ايه والله,ليش لا,ليه لا,ليه لأ,لم لا,لما لا,لماذا لا,وليش لا,ولم لا,وليه لا," +
-		"على راسي," +
-		"على عيني,على الراس والعين,من عيوني,بكل سرور,بدون شك,بلا شك,لا شك,من كل بد,ايوه نعم",
-	firmYes: "مستحيل أفوته,ما أفوته,ما راح أفوته,ما أفوتها,ما عندي مانع,ما في مانع,لا مانع,لا يوجد مانع,لا مانع " +
-		"لدي,ما عندي مشكلة,معنديش مانع," +
-		"مفيش مانع,مافي مانع,مافيه مانع," +
-		"ما عندنا مانع,ليس لدي مانع,راح أجي,راح أحضر,رح أجي,سوف أحضر,أنا جاي,أنا هو,أنا هي,أنا نفسه",
-	softYes: "لا يوجد مشكلة,لا توجد مشكلة,لا يوجد أي مشكلة,لا تشيل هم,لا تشيلين هم,لا تشيلون هم,لا تخاف,لا تخافين," +
-		"لا تخافون," +
-		"لا بأس,لا باس,لابأس,لا مشكلة,لا مشكله,مو مشكلة,مش مشكلة,ما في مشكلة,مافي مشكلة,مفيش مشكلة,ما يخالف,لا يهم," +
-		"مو غلط,مش غلط,إن شاء الله,ان شاالله,إن شاالله,انشاء الله,ما شي,يا ريت,بإذن الله,بعون الله," +
-		"ماشي مشكل,ماشي مشكلة,ما كاين مشكل,ماكاين مشكل,ما كاين حتى مشكل,بلا مشكل,ما عليش,معليش,مش مشكل,موش مشكل," +
-		"ما قصرت,ما قصرتوا,ما قصرتم,على خير," +
-		"على البركة,على خيرة الله,توكلنا على الله,بإذن واحد أحد,مافيه مشكلة,لا عليك,لا خلاف,ما عليه",
-	firmNo: "لا والله,لا شكرا,لا يا أخي,لا مستحيل,ما بغيتش,ما نقدرش,ما نجمش,ما نحبش,ما كانش,موش مناسب," +
-		"عندي ظرف,عندي ظروف,هذا كل شيء,هذا كل شي,بس كذا,خلاص كذا,ما عاد,غيرت رأيي,صعب علي,صعبة علي," +
-		"والله صعب,والله صعبة,صعب والله,صعبة والله,ما أبغى,ما أبي,مو جاي,مش جاي",
-	unsure: "ما قلت," +
-		"لا ما في مشكلة,لا مافي مشكلة,لا مافيه مشكلة,لا عادي,لا ما في مانع,من المتكلم,من معي,من معاي,من يتكلم," +
-		"من أنت,مين معي,مين معاي,مين أنت,مين حضرتك,من حضرتك,من تكون,ايه ده," +
-		"ايه هو,ايه هي,ايه يعني,لا تقلق,أعد السؤال,ممكن تعيد,ممكن تعيدي,كيف يعني,شو يعني,وش يعني," +
-		"شنو يعني,لا سمح الله,مو شرط," +
-		"مو أكيد,مش أكيد,مب أكيد,مو مؤكد,مش مؤكد,غير مؤكد,ليس أكيدا," +
-		"نعم أو لا,نعم أم لا,نعم ولا لا,على حسب,حسب الظروف,لسه ما,لم أقرر,ما قررت",
-}
-
-// signTable converts lists to a map by folded phrase. A list with commas holds phrases, one without holds words.
-func signTable(lists map[yesNoSign]string) map[string]yesNoSign {
-	out := map[string]yesNoSign{}
-	for s, list := range lists {
-		for _, phrase := range splitWordList(list) {
-			out[FoldSpelling(phrase)] = s
-		}
-	}
-	return out
-}
-
-func splitWordList(list string) []string {
-	if strings.Contains(list, ",") {
-		return strings.Split(list, ",")
-	}
-	return strings.Fields(list)
-}
-
-// wordSet returns the folded words of a list.
-func wordSet(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range splitWordList(list) {
-		out[FoldSpelling(w)] = true
-	}
-	return out
 }

@@ -1,7 +1,10 @@
 package scenariotest_test
 
 import (
+	"encoding/json"
+	"errors"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -47,10 +50,40 @@ func TestTemplatesInDialogue(t *testing.T) {
 	}
 }
 
-// holdTemplate runs a template with the answers of a person.
+// TestAnswersOfPeople checks what the built-in scenarios and templates report of what people say: testdata/answers.tsv
+// has the scenario, the lines, and the values. A null means that the person is asked again.
+func TestAnswersOfPeople(t *testing.T) {
+	t.Parallel()
+	table, err := os.ReadFile("testdata/answers.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(table)) {
+		column := strings.Split(strings.TrimSpace(line), "\t")
+		if len(column) != 3 {
+			t.Fatalf("a row without three columns: %q", line)
+		}
+		var report map[string]any
+		got := holdTemplate(t, column[0], strings.Split(column[1], " | "))
+		if err := json.Unmarshal(got.Report, &report); err != nil {
+			t.Fatal(err)
+		}
+		for want := range strings.FieldsSeq(column[2]) {
+			name, value, _ := strings.Cut(want, "=")
+			if said, err := json.Marshal(report[name]); err != nil || string(said) != value {
+				t.Errorf("%s, %s: %s is %s, want %s", column[0], column[1], name, said, value)
+			}
+		}
+	}
+}
+
+// holdTemplate runs a template, or a built-in scenario, with the answers of a person.
 func holdTemplate(t *testing.T, name string, says []string) rehearsal.Outcome {
 	t.Helper()
 	source, err := fs.ReadFile(scenarios.ScenarioFiles(), "templates/"+name+".json")
+	if errors.Is(err, fs.ErrNotExist) {
+		source, err = fs.ReadFile(scenarios.ScenarioFiles(), "flow/"+name+".json")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

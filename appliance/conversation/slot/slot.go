@@ -9,6 +9,7 @@
 //     confused. The caller should ask again; two doubtful answers that agree are one.
 //   - An hour without its part of the day is doubtful too: it is taken as meant in daytime (1 to 6 in the afternoon, 7
 //     to 11 in the morning, 12 at noon) and should be read back.
+//   - So is a choice of which a part or a similar word was heard among other words.
 //   - So is a date counted in weeks or months ("الأسبوع القادم"), and what is a guess or depends on something ("يمكن
 //     الخميس"). Refused days, hours and choices ("الخميس ما أقدر") are none.
 //   - A wish to move or cancel what was agreed is the yes or no of the slot's phrases that wish the same, in any words.
@@ -64,7 +65,6 @@ func UnderstandAnswer(s scenario.AnswerSlot, said HeardAnswer, today time.Time) 
 		return likeliestAnswer(s, said.Readings, today)
 	}
 	a, ok := parseMeaning(s, said, today)
-	a.Doubtful = a.Doubtful || ok && isHedged(s, said.Text)
 	a.vague = a.Doubtful
 	return a, ok
 }
@@ -83,6 +83,12 @@ func IsUnderstood(s scenario.AnswerSlot, words string, today time.Time) bool {
 
 // parseMeaning returns the value of words as the answer to the question.
 func parseMeaning(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
+	a, ok := parseValue(s, said, today)
+	a.Doubtful = a.Doubtful || ok && isHedged(s, said.Text)
+	return a, ok
+}
+
+func parseValue(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	switch s.Type {
 	case scenario.YesNo:
 		return parseYesNo(s, said)
@@ -144,7 +150,7 @@ func UnderstandCorrection(s scenario.AnswerSlot, value any, said HeardAnswer, to
 func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	words := phrase.FoldWords(said.Text)
 	yes, no := saysOneOf(s.Yes, words, invertsYes), saysOneOf(s.No, words, invertsNo)
-	inverted := !yes && namesOneOf(s.Yes, words) || !no && namesOneOf(s.No, words)
+	inverted := !yes && saysOneOf(s.Yes, words, invertsNo) || !no && namesOneOf(s.No, words)
 	usual, plain := arabic.YesNo(said.Text)
 	if wished, refused := readChange(s, said.Text); !yes && !no && wished != refused {
 		return SlotAnswer{Value: wished}, true
@@ -221,14 +227,15 @@ func parseChoice(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 			return SlotAnswer{Value: o.Value}, true
 		}
 	}
-	i, ok := arabic.FindChoice(said.Text, slotOptions(s))
+	m, ok := arabic.FindChoice(said.Text, slotOptions(s))
 	if !ok {
-		i, ok = arabic.FindPlace(said.Text, len(s.Choices))
+		m.Guessed = false
+		m.Index, ok = arabic.FindPlace(said.Text, len(s.Choices))
 	}
 	if !ok {
 		return SlotAnswer{}, false
 	}
-	return SlotAnswer{Value: s.Choices[i].Value}, true
+	return SlotAnswer{Value: s.Choices[m.Index].Value, Doubtful: m.Guessed}, true
 }
 
 // parseTimeOfDay reads a time; "now" is today's clock time, and doubtful.
