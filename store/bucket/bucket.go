@@ -19,8 +19,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"munadi/store"
 )
 
 // ObjectBucket holds objects by name. It is safe for concurrent use.
@@ -78,40 +76,6 @@ func DescribeSetting(setting string, lookup func(string) (string, bool)) string 
 		return "of --recordings"
 	}
 	return at.String()
-}
-
-// EnsureMark stores a small object that marks a part of the bucket as in use. A missing mark means that the bucket was
-// replaced or emptied, so that objects missing from it were not removed on purpose: forget is called first, and must
-// drop the caller's record of the bucket's content.
-func EnsureMark(ctx context.Context, b ObjectBucket, name string, forget func() error) error {
-	if has, err := hasObject(ctx, b, name); has || err != nil {
-		return err
-	}
-	if err := forget(); err != nil {
-		return err
-	}
-	return PutBytes(ctx, b, name, []byte(name))
-}
-
-// CheckMark returns an error if the mark of [EnsureMark] is gone: the bucket was emptied or replaced meanwhile, and
-// what a list of it lacks was removed by nobody.
-func CheckMark(ctx context.Context, b ObjectBucket, name string) error {
-	has, err := hasObject(ctx, b, name)
-	if err == nil && !has {
-		err = store.Errorf(store.CodeUnavailable, "the bucket %s was emptied or replaced while it was read", b.Location())
-	}
-	return err
-}
-
-func hasObject(ctx context.Context, b ObjectBucket, name string) (bool, error) {
-	object, err := b.OpenObject(ctx, name)
-	if store.CodeOf(err) == store.CodeNotFound {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, object.Close()
 }
 
 // ReadObject reads at most limit bytes of an object.

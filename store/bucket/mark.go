@@ -1,6 +1,7 @@
 package bucket
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -32,6 +33,44 @@ func ReadMark(ctx context.Context, b ObjectBucket) (id string, marked bool, err 
 // WriteMark marks a bucket as owned by an installation.
 func WriteMark(ctx context.Context, b ObjectBucket, id string) error {
 	return PutBytes(ctx, b, markName, []byte(id+"\n"))
+}
+
+// EnsureMark marks a part of the bucket as in use by a small object with an id, and returns the id. known is the one
+// that the caller last matched the bucket with, empty for none: without the mark, or with another id, the bucket was
+// emptied or replaced, so that objects missing from it were not removed on purpose. forget is then called first, and
+// must drop the caller's record of the bucket's content.
+//
+// The mark of an older version has its name as the id, and the record of an older version no id; neither says that the
+// bucket is another one.
+func EnsureMark(ctx context.Context, b ObjectBucket, name, known string, forget func() error) (id string, err error) {
+	id, err = readPartMark(ctx, b, name)
+	if err != nil || id != "" && id == cmp.Or(known, name) {
+		return id, err
+	}
+	if err := forget(); err != nil || id != "" {
+		return id, err
+	}
+	id = uuid.NewString()
+	return id, PutBytes(ctx, b, name, []byte(id))
+}
+
+// CheckMark returns an error if the mark of [EnsureMark] is gone, or has another id: the bucket was emptied or replaced
+// meanwhile, and what a list of it lacks was removed by nobody.
+func CheckMark(ctx context.Context, b ObjectBucket, name, id string) error {
+	now, err := readPartMark(ctx, b, name)
+	if err == nil && now != id {
+		err = store.Errorf(store.CodeUnavailable, "the bucket %s was emptied or replaced while it was read", b.Location())
+	}
+	return err
+}
+
+// readPartMark returns the id of a part's mark; empty without one.
+func readPartMark(ctx context.Context, b ObjectBucket, name string) (id string, err error) {
+	content, err := ReadObject(ctx, b, name, maxMark)
+	if store.CodeOf(err) == store.CodeNotFound {
+		return "", nil
+	}
+	return cmp.Or(strings.TrimSpace(string(content)), name), err
 }
 
 // probePrefix begins the name of the object that CheckAccess writes and removes.

@@ -181,6 +181,35 @@ func checkMarks(t *testing.T, b bucket.ObjectBucket) {
 	if id, marked, err := bucket.ReadMark(t.Context(), b); id != "an-installation" || !marked || err != nil {
 		t.Errorf("it is marked %q, %t, %v", id, marked, err)
 	}
+	forgot := 0
+	ensure := func(known string) string {
+		t.Helper()
+		id, err := bucket.EnsureMark(t.Context(), b, "part.mark", known, func() error { forgot++; return nil })
+		if err == nil {
+			err = bucket.CheckMark(t.Context(), b, "part.mark", id)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	first := ensure("")
+	if ensure(first) != first || forgot != 1 {
+		t.Errorf("a part that is known was forgotten: %d", forgot)
+	}
+	if err := b.RemoveObject(t.Context(), "part.mark"); err != nil {
+		t.Fatal(err)
+	}
+	if err := bucket.CheckMark(t.Context(), b, "part.mark", first); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("without its mark: %v", err)
+	}
+	second := ensure("")
+	if err := bucket.CheckMark(t.Context(), b, "part.mark", first); store.CodeOf(err) != store.CodeUnavailable || second == first {
+		t.Errorf("marked anew: %v", err)
+	}
+	if ensure(first) != second || forgot != 3 {
+		t.Errorf("a part that was marked anew was forgotten %d times, want 3", forgot)
+	}
 }
 
 func checksAccess(t *testing.T, b bucket.ObjectBucket) {

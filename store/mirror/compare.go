@@ -22,6 +22,7 @@ type mirrorComparison struct {
 	listed      time.Time // when the folder was read; the bucket's answer may come much later
 	here, there map[string]fileStamp
 	seen        map[string]seenFile
+	bucketID    string // that seen is of, see [bucket.EnsureMark]
 	uploaded    []string
 	changed     bool // this side has changed the bucket
 }
@@ -152,25 +153,42 @@ type seenFile struct {
 // seenPath returns the file with the last seen state.
 func (m *FolderMirror) seenPath() string { return filepath.Join(m.Dir, seenName) }
 
-// readSeen reads the last seen state.
-func (m *FolderMirror) readSeen() map[string]seenFile {
-	if seen := ReadSeen[map[string]seenFile](m.seenPath()); seen != nil {
-		return seen
-	}
-	return map[string]seenFile{}
+// seenState is the last seen state. Its names are hidden ones, which no shared file has: the state of an older version
+// is the files alone.
+type seenState struct {
+	Bucket string              `json:".bucket"` // see [bucket.EnsureMark]; empty: of an older version
+	Files  map[string]seenFile `json:".files"`
 }
 
-// markBucket marks the bucket as seen by this mirror. In a bucket without the mark, replaced or emptied, no file counts
+// readSeen reads the last seen state.
+func (r *mirrorComparison) readSeen() {
+	path := r.seenPath()
+	state := ReadSeen[seenState](path)
+	if state.Files == nil {
+		state.Files = ReadSeen[map[string]seenFile](path)
+	}
+	if r.seen, r.bucketID = state.Files, state.Bucket; r.seen == nil {
+		r.seen = map[string]seenFile{}
+	}
+}
+
+// writeSeen replaces the last seen state.
+func (r *mirrorComparison) writeSeen() error {
+	return WriteSeen(r.seenPath(), seenState{r.bucketID, r.seen})
+}
+
+// markBucket marks the bucket as seen by this mirror. In a bucket without its mark, replaced or emptied, no file counts
 // as seen: files that it lacks are uploaded again instead of removed here.
-func (r *mirrorComparison) markBucket(ctx context.Context) error {
-	return bucket.EnsureMark(ctx, r.Bucket, r.markName(), func() error {
+func (r *mirrorComparison) markBucket(ctx context.Context) (err error) {
+	r.bucketID, err = bucket.EnsureMark(ctx, r.Bucket, r.markName(), r.bucketID, func() error {
 		if len(r.seen) == 0 {
 			return nil
 		}
 		r.Log.Warn("the bucket was replaced or emptied: the files of this machine are uploaded again", "files", r.Prefix)
 		clear(r.seen)
-		return WriteSeen(r.seenPath(), r.seen)
+		return r.writeSeen()
 	})
+	return err
 }
 
 // markName is the object that marks the bucket.

@@ -92,7 +92,8 @@ func (m *FolderMirror) folderChanged() bool {
 		return false
 	}
 	defer func() { _ = root.Close() }() // opened for reading only
-	r := mirrorComparison{FolderMirror: m, root: root, seen: m.readSeen()}
+	r := mirrorComparison{FolderMirror: m, root: root}
+	r.readSeen()
 	if r.here, err = r.listFolder(); err != nil || len(r.here) != len(r.seen) {
 		return err == nil
 	}
@@ -139,7 +140,8 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	r := mirrorComparison{FolderMirror: m, root: root, seen: m.readSeen()}
+	r := mirrorComparison{FolderMirror: m, root: root}
+	r.readSeen()
 	r.listed = time.Now()
 	if r.here, err = r.listFolder(); err != nil {
 		return 0, err
@@ -150,7 +152,7 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 	if r.there, err = r.listBucket(ctx); err != nil {
 		return 0, err
 	}
-	if err := bucket.CheckMark(ctx, r.Bucket, r.markName()); err != nil {
+	if err := bucket.CheckMark(ctx, r.Bucket, r.markName(), r.bucketID); err != nil {
 		return 0, err
 	}
 	err = r.compareFiles(ctx)
@@ -158,5 +160,5 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 		err = errors.Join(err, r.noteUploaded(ctx))
 		m.Announce()
 	}
-	return len(r.there), errors.Join(err, WriteSeen(r.seenPath(), r.seen))
+	return len(r.there), errors.Join(err, r.writeSeen())
 }

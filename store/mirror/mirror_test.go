@@ -2,6 +2,7 @@ package mirror_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"iter"
@@ -219,6 +220,100 @@ func TestEmptiedMeanwhile(t *testing.T) {
 	s.compareWith()
 	if _, err := emptied.OpenObject(t.Context(), "prompts/a/1.wav"); err != nil {
 		t.Errorf("the file was not uploaded again: %v", err)
+	}
+}
+
+// TestEmptiedAndMarkedAnew: in a bucket that was emptied and marked anew by another appliance, no missing file counts as
+// removed: it is uploaded again, once.
+func TestEmptiedAndMarkedAnew(t *testing.T) {
+	t.Parallel()
+	b := newFolderBucket(t)
+	one, two := newSide(t, b), newSide(t, b)
+	one.writeSettled("a/1.wav", "one", time.Minute)
+	one.compareWith()
+	two.compareWith()
+	emptyBucket(t, b)
+	newSide(t, b).compareWith() // marks it
+	for range 3 {
+		one.compareWith()
+		two.compareWith()
+	}
+	for _, side := range []*mirrorSide{one, two} {
+		side.wantContent("a/1.wav", "one")
+	}
+	if one.announced != 2 || two.announced != 0 {
+		t.Errorf("uploads were announced %d and %d times, want 2 and 0", one.announced, two.announced)
+	}
+	three := newSide(t, b)
+	three.compareWith()
+	three.wantContent("a/1.wav", "one")
+}
+
+// TestMarkOfOlderVersion: with the mark and the state of an older version, which have no id, nothing is uploaded or
+// removed, and the removals by others are still followed. A bucket that was marked anew by this version is another one.
+func TestMarkOfOlderVersion(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name          string
+		anew, removed bool // the bucket was emptied and marked anew; another appliance removed a file
+		want          string
+	}{
+		{"unchanged", false, false, "one"},
+		{"removed by another", false, true, ""},
+		{"marked anew", true, true, "one"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newFolderBucket(t)
+			s := newSide(t, b)
+			s.writeSettled("a/1.wav", "one", time.Minute)
+			s.writeSettled("a/2.wav", "two", time.Minute)
+			if err := bucket.PutBytes(t.Context(), b, "prompts.mirror", []byte("prompts.mirror")); err != nil {
+				t.Fatal(err)
+			}
+			s.compareWith()
+			forgetID(t, filepath.Join(s.Dir, ".shared.json"))
+			if c.anew {
+				emptyBucket(t, b)
+				newSide(t, b).compareWith()
+			} else if c.removed {
+				if err := b.RemoveObject(t.Context(), "prompts/a/1.wav"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.announced = 0
+			for range 3 {
+				s.compareWith()
+			}
+			s.wantContent("a/1.wav", c.want)
+			s.wantContent("a/2.wav", "two")
+			if want := map[bool]int{true: 1}[c.anew]; s.announced != want {
+				t.Errorf("changes were announced %d times, want %d", s.announced, want)
+			}
+		})
+	}
+}
+
+// forgetID rewrites a last seen state as an older version does.
+func forgetID(t *testing.T, path string) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	var state map[string]json.RawMessage
+	if err = errors.Join(err, json.Unmarshal(content, &state)); err == nil {
+		err = os.WriteFile(path, state[".files"], 0o600)
+	}
+	if err != nil || len(state[".files"]) < 100 {
+		t.Fatalf("%s, %v", content, err)
+	}
+}
+
+// emptyBucket removes all objects of a bucket.
+func emptyBucket(t *testing.T, b bucket.ObjectBucket) {
+	t.Helper()
+	for o, err := range b.ListObjects(t.Context(), "") {
+		if err = errors.Join(err, b.RemoveObject(t.Context(), o.Name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

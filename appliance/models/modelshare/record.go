@@ -148,6 +148,7 @@ func isMissing(err error) bool { return store.CodeOf(err) == store.CodeNotFound 
 
 // seenState is the last seen state of the bucket: it distinguishes changes made here from those made elsewhere.
 type seenState struct {
+	Bucket   string            `json:"bucket,omitempty"`   // see [bucket.EnsureMark]; empty: of an older version
 	Models   map[string]string `json:"models"`             // revisions that were here and in the bucket, by name
 	Selected *string           `json:"selected,omitempty"` // the selection that was in force here; nil: none yet
 }

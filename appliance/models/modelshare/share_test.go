@@ -338,6 +338,20 @@ func TestLostBucket(t *testing.T) {
 	waitUntil(t, "the empty bucket has it again", func() bool { return g.inBucket(t, "large") == 3 })
 	one.worker.WakeUp()
 	waitUntil(t, "nothing is wrong", func() bool { return len(one.worker.CurrentStatus().Problems) == 0 })
+	if err := os.RemoveAll(g.folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(g.folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mark := filepath.Join(g.folder, "models.shared") // by an appliance that has no models
+	if err := os.WriteFile(mark, []byte("another id"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	one.worker.WakeUp()
+	waitUntil(t, "the bucket that was marked anew has it again", func() bool { return g.inBucket(t, "large") == 3 })
+	two.worker.WakeUp()
+	waitUntil(t, "nothing is wrong", func() bool { return len(two.worker.CurrentStatus().Problems) == 0 })
 	if !one.hasModel("large", "weights") || !two.hasModel("large", "weights") {
 		t.Error("a model was removed because the bucket was emptied")
 	}

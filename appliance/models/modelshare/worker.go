@@ -98,16 +98,18 @@ func (r *shareRound) runRound(ctx context.Context) error {
 	}
 	r.path = r.Models.Folder(models.SharedState)
 	r.state = readState(r.path)
-	if err := bucket.EnsureMark(ctx, r.Bucket, markName, r.forgetBucket); err != nil {
+	id, err := bucket.EnsureMark(ctx, r.Bucket, markName, r.state.Bucket, r.forgetBucket)
+	if err != nil {
 		return err
 	}
+	r.state.Bucket = id
 	if err := r.readBucket(ctx); err != nil {
 		return err
 	}
-	if err := bucket.CheckMark(ctx, r.Bucket, markName); err != nil {
+	if err := bucket.CheckMark(ctx, r.Bucket, markName, id); err != nil {
 		return err
 	}
-	err := r.shareModels(ctx)
+	err = r.shareModels(ctx)
 	if err == nil {
 		err = r.shareSelection(ctx)
 	}
