@@ -77,23 +77,25 @@ func (t *sqlTable) insertRows(n int) string {
 }
 
 // upsert returns the statement that inserts or replaces n rows of different keys. Rows that are replaced keep their
-// owner, unless they are to be owned.
+// owner, unless they are to be owned; one that is the same already is not written again.
 func (t *sqlTable) upsert(n int, own bool) string {
 	form := upsertForm{n, own}
 	if known, found := t.upserts.Load(form); found {
 		return known.(string)
 	}
-	var set []string
-	for _, name := range append(slices.Clone(t.Columns), "record") {
+	var set, differs []string
+	names := append(slices.Clone(t.Columns), "record")
+	if own {
+		names = append(names, "owner")
+	}
+	for _, name := range names {
 		if name != t.Newest {
 			set = append(set, name+" = excluded."+name)
+			differs = append(differs, fmt.Sprintf("%s.%s IS DISTINCT FROM excluded.%[2]s", t.Name, name))
 		}
 	}
-	if own {
-		set = append(set, "owner = excluded.owner")
-	}
-	sql := fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s",
-		t.insertRows(n), strings.Join(t.primaryKey(), ", "), strings.Join(set, ", "))
+	sql := fmt.Sprintf("%s ON CONFLICT (%s) DO UPDATE SET %s WHERE %s", t.insertRows(n),
+		strings.Join(t.primaryKey(), ", "), strings.Join(set, ", "), strings.Join(differs, " OR "))
 	t.upserts.Store(form, sql)
 	return sql
 }

@@ -129,6 +129,23 @@ func TestMarksOfOlderVersion(t *testing.T) {
 	if got := list("user:amal"); !slices.Equal(got, want) {
 		t.Errorf("%v are listed, want %v", got, want)
 	}
+	versions := func() []string {
+		return strings.Fields(server.Run(t, "SELECT ctid || '/' || xmin FROM calls ORDER BY org, id"))
+	}
+	before := versions()
+	server.Run(t, fmt.Sprintf("UPDATE calls SET marked = 0 WHERE id = '%s'", want[0]))
+	if err := s.RenewMarks(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	written := 0
+	for i, version := range versions() {
+		if version != before[i] {
+			written++
+		}
+	}
+	if written != 1 || !slices.Equal(list("user:amal"), want) {
+		t.Errorf("%d rows were written anew, want the one that was out of date; listed %v", written, list("user:amal"))
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
