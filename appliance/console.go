@@ -39,7 +39,7 @@ func (a *Appliance) openConsole() error {
 		Store: a.store, UseCases: a.calls.UseCases, Gate: a.accounts, Accounts: a.accounts,
 		Signer: evidence.NewSigningKey(a.auth.SigningSeed()),
 		Now:    time.Now, Log: a.log, Events: a.events, Assets: assets.BasePath(),
-		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
+		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.consoleURL,
 		Vitals:      a.currentVitals,
 		Speaker:     &a.calls.Speaker,
 		Voices:      &a.calls.Speaker,
@@ -71,7 +71,7 @@ func (a *Appliance) openConsole() error {
 
 // openProvider constructs the company's identity provider and directory of the settings, if there are any.
 func (a *Appliance) openProvider(secret auth.InstallationSecret) (err error) {
-	callback := func() string { return a.publicURL() + kit.Root + accounts.CompanyPath + "/callback" }
+	callback := func() string { return a.consoleURL() + kit.Root + accounts.CompanyPath + "/callback" }
 	a.company, err = oidc.OpenProvider(a.config, secret.DeriveKey(oidc.KeyPurpose), callback, time.Now, a.log)
 	if err != nil {
 		return err
@@ -104,6 +104,6 @@ func (a *Appliance) firstUser() error {
 		return err
 	}
 	a.log.Info("first start: open this link in a browser within 30 minutes to set the console's password",
-		"link", a.publicURL()+accounts.SetUpPath+token, "or run", "munadi users create admin --data "+a.config.Data)
+		"link", a.consoleURL()+accounts.SetUpPath+token, "or run", "munadi users create admin --data "+a.config.Data)
 	return nil
 }

@@ -67,6 +67,9 @@ func (a *Appliance) serveRedirect() *http.Server {
 	}.ServeListener(a.redirect)
 }
 
+// consoleURL returns the base URL at which people reach the pages of the console: a path of public-url is for the APIs.
+func (a *Appliance) consoleURL() string { return httpserver.PublicOrigin(a.publicURL()) }
+
 // publicURL returns the base URL at which clients reach the appliance.
 func (a *Appliance) publicURL() string {
 	parts := httpserver.URLParts{

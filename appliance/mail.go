@@ -55,7 +55,7 @@ func (a *Appliance) openAlerts() error {
 	}
 	a.alerts = alerting.NewMonitor(alerting.Dependencies{
 		Store: a.store, Machine: a.machineConditions, Appliance: name, Mail: a.mail, Settings: a.inForce,
-		PublicURL: a.publicURL,
+		PublicURL: a.consoleURL,
 		Publish: func(orgID string) {
 			a.events.PublishTransient(ssehub.EventTopic{OrgID: orgID, Name: "alerts"}, "changed", struct{}{})
 		},

@@ -13,7 +13,9 @@ func settingNotes() map[string]settingNote {
 		"listen": {part: "Where it is reached", text: "For access from other machines (:8080, or an address of the " +
 			"network) use TLS here or in a proxy: otherwise keys and passwords are sent unencrypted."},
 		"public-url": {live: true, text: "Links to recordings and the set-up link begin with it. Set it to the proxy's " +
-			"URL if there is one: https://calls.example.com, without a slash at the end. Passkeys work over HTTPS at its " +
+			"URL if there is one: https://calls.example.com, without a slash at the end. A path " +
+			"(https://example.com/munadi) is for the APIs, whose links have it: the proxy takes it away. The pages have " +
+			"none, their links begin at the host: pass /console and /assets on as they are. Passkeys work over HTTPS at its " +
 			"domain name, which they are bound to: after a change of the name people add new ones. Not at an IP address."},
 		"tls": {part: "Encryption", text: "local creates a certificate authority (CA) of this machine on the first " +
 			"start: install its root certificate where the console is used (download it on the sign-in page, or run " +
@@ -160,9 +162,9 @@ func settingNotes() map[string]settingNote {
 			"timeout: 1.5}]. Steps of type fetch and llm refer to a tool by its name; organizations cannot set URLs or keys. " +
 			"webhook-to applies to the addresses."},
 		"oidc-issuer": {part: "Sign-in with the company's identity provider", text: "Such as Keycloak, Entra ID or Dex. " +
-			"Register the redirect URL PUBLIC-URL/console/sign-in/company/callback there and, for sign-outs at the provider, " +
-			"the back-channel logout URL PUBLIC-URL/console/sign-in/company/logout. Without an answer at the start it is " +
-			"asked again every 30 s."},
+			"Register the redirect URL PUBLIC-URL/console/sign-in/company/callback there (without a path of public-url) and, " +
+			"for sign-outs at the provider, the back-channel logout URL PUBLIC-URL/console/sign-in/company/logout. Without " +
+			"an answer at the start it is asked again every 30 s."},
 		"oidc-client-id": {},
 		"oidc-secret-file": {text: "The first line is the secret. Without a secret the client is a public one; PKCE is " +
 			"always used."},

@@ -38,6 +38,15 @@ func BaseURL(p URLParts) string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
+// PublicOrigin returns the public URL without its path. Pages begin there: their links are those of the server itself.
+func PublicOrigin(publicURL string) string {
+	public, err := url.Parse(publicURL)
+	if err != nil {
+		return publicURL
+	}
+	return (&url.URL{Scheme: public.Scheme, Host: public.Host}).String()
+}
+
 // PublicPath returns the path at which clients reach a path of the server: below that of the public URL, which a
 // reverse proxy takes away.
 func PublicPath(publicURL, path string) string {

@@ -29,6 +29,22 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
+// TestPublicURLWithAPath: paths of the server are below that of the public URL, and the pages begin at its host.
+func TestPublicURLWithAPath(t *testing.T) {
+	t.Parallel()
+	for public, want := range map[string][2]string{
+		"https://calls.example":         {"https://calls.example", "/api/v1/calls"},
+		"https://calls.example/":        {"https://calls.example", "/api/v1/calls"},
+		"https://example.com:8443/m/a/": {"https://example.com:8443", "/m/a/api/v1/calls"},
+		"http://[::1]:8080/munadi":      {"http://[::1]:8080", "/munadi/api/v1/calls"},
+	} {
+		got := [2]string{httpserver.PublicOrigin(public), httpserver.PublicPath(public, "/api/v1/calls")}
+		if got != want {
+			t.Errorf("%s: %q, want %q", public, got, want)
+		}
+	}
+}
+
 // An address in use says which setting names it, and what to do.
 func TestListenTCPInUse(t *testing.T) {
 	t.Parallel()

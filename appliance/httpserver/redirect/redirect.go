@@ -45,7 +45,7 @@ func (t TLSRedirect) secureURL(asked string) string {
 	}
 	leaf := tlscert.LeafCertificate(t.Certificate)
 	if t.IsFixed() || leaf == nil || leaf.VerifyHostname(asked) != nil {
-		return strings.TrimSuffix(t.PublicURL(), "/")
+		return httpserver.PublicOrigin(t.PublicURL()) // without the path: only browsers are redirected
 	}
 	asked = strings.Trim(asked, "[]")
 	if _, port, _ := net.SplitHostPort(t.Listener.String()); port != "443" {

@@ -38,7 +38,7 @@ func TestRedirect(t *testing.T) {
 	} {
 		handler := redirect.TLSRedirect{
 			Certificate: namedCertificate{names: []string{"calls.example"}}, Listener: &net.TCPAddr{Port: 8443},
-			PublicURL: func() string { return "https://set.example/" },
+			PublicURL: func() string { return "https://set.example/munadi/" },
 			IsFixed:   func() bool { return c.fixed },
 		}
 		w := httptest.NewRecorder()
