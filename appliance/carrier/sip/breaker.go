@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,7 +24,8 @@ const (
 // callBreaker is the circuit breaker over the outcomes of a trunk's INVITEs, whatever it answers to OPTIONS: a trunk
 // that refuses calls for reasons of its own (see [callPass.settle]) is paused. Calls that it refuses from then on are
 // put back without using up an attempt. After each pause one trial call is let through (half-open), and the first that
-// the trunk takes closes the breaker; the very next refusal opens it again, until the trunk took another call.
+// the trunk takes closes the breaker; the very next refusal opens it again, until the trunk took another call. That of
+// a number by which it was paused counts as any: the trunk took another one since, so that it may be the number's own.
 //
 // Retry-After holds its number alone; when a second number gets one meanwhile, the trunk is paused for that time.
 type callBreaker struct {
@@ -33,10 +35,11 @@ type callBreaker struct {
 	paused  *CallPause // nil: closed
 	trial   *callPass  // the call that tries a paused trunk
 	pause   time.Duration
-	row     int    // refusals in a row
-	first   string // number of the row's first refusal
-	several bool   // the row has other numbers, too
-	unrung  bool   // it answered a call without 18x: without one, the person may just not answer
+	row     int      // refusals in a row
+	first   string   // number of the row's first refusal
+	several bool     // the row has other numbers, too
+	unrung  bool     // it answered a call without 18x: without one, the person may just not answer
+	blamed  []string // numbers whose refusals paused it, until it takes a call that tries nothing
 	held    map[string]time.Time
 	asked   string // the number that the trunk refused last with Retry-After
 }
@@ -178,10 +181,10 @@ func (b *callBreaker) recordTaken(p *callPass) {
 	switch {
 	case p.settled:
 	case b.trial == p:
-		b.paused, b.row, b.several = nil, mostRefusals-1, true
+		b.paused, b.row, b.several = nil, 0, false
 		b.log.Info("the SIP trunk takes calls again")
 	case b.paused == nil:
-		b.row, b.several, b.pause = 0, false, 0
+		b.row, b.several, b.pause, b.blamed = 0, false, 0, nil
 	}
 	b.endTrial(p)
 }
@@ -200,8 +203,10 @@ func (b *callBreaker) recordRefusal(p *callPass, refused *carrier.DialError, now
 		b.first = p.number
 	}
 	b.several = b.several || p.number != b.first
-	if b.trial == p || another || b.row >= mostRefusals && b.several {
+	again := len(b.blamed) > 0 && !slices.Contains(b.blamed, p.number)
+	if b.trial == p || another || again || b.row >= mostRefusals && b.several {
 		b.pauseCalls(refused, now)
+		b.blamed = append(b.blamed, p.number)
 	}
 }
 

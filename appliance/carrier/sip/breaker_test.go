@@ -103,6 +103,20 @@ func TestBreaker(t *testing.T) {
 			breakerStep{number: "f", after: 5 * time.Second, refuse: ok},
 			breakerStep{number: "g", refuse: forbidden, want: "back after 10s"},
 		), true},
+		"a number that is refused among others that are taken": {with(
+			breakerStep{number: "f", after: 5 * time.Second, refuse: ok},
+			breakerStep{number: "e", refuse: forbidden, want: "lost"},
+			breakerStep{number: "g", refuse: forbidden, want: "back after 10s"},
+			breakerStep{number: "f", after: 10 * time.Second, refuse: ok},
+			breakerStep{number: "e", refuse: forbidden, want: "lost"}, breakerStep{number: "g", refuse: forbidden, want: "lost"},
+		), false},
+		"numbers that paused it before, in a row": {with(
+			breakerStep{number: "g", after: 5 * time.Second, refuse: forbidden, want: "back after 10s"},
+			breakerStep{number: "f", after: 10 * time.Second, refuse: ok},
+			breakerStep{number: "e", refuse: forbidden, want: "lost"}, breakerStep{number: "g", refuse: forbidden, want: "lost"},
+			breakerStep{number: "e", refuse: forbidden, want: "lost"}, breakerStep{number: "g", refuse: forbidden, want: "lost"},
+			breakerStep{number: "e", refuse: forbidden, want: "back after 20s"},
+		), true},
 		"a telephone that may have rung": {with(
 			breakerStep{number: "f", after: 5 * time.Second, refuse: &carrier.DialError{Rang: true, SIPCode: forbidden.SIPCode}, want: "lost"},
 			breakerStep{number: "f", after: 10 * time.Second, refuse: unrung, want: "lost"},
