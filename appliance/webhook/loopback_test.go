@@ -156,6 +156,25 @@ func TestEndlessBody(t *testing.T) {
 	}
 }
 
+// TestSwitchedProtocol: a receiver that switches protocols, and then keeps the connection, ends the try.
+func TestSwitchedProtocol(t *testing.T) {
+	t.Parallel()
+	closed := make(chan error, 1)
+	url := serveRaw(t, func(conn net.Conn) {
+		answerSlowly(0, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")(conn)
+		_ = conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+		_, err := io.Copy(io.Discard, conn)
+		closed <- err
+	})
+	try, outcome := tryOnce(t, webhook.WorkerOptions{}, url)
+	if outcome == webhook.Delivered || try.StatusCode != 101 {
+		t.Errorf("%s, %d", outcome, try.StatusCode)
+	}
+	if err := <-closed; err != nil {
+		t.Errorf("the connection was kept: %v", err)
+	}
+}
+
 // TestOneRequestATry: a kept connection that the receiver drops after reading costs the try; it isn't repeated behind
 // our back.
 func TestOneRequestATry(t *testing.T) {

@@ -133,6 +133,9 @@ func (x *deliveryExchange) postRequest(r *http.Request) (TryOutcome, error) {
 	}
 	defer answer.Body.Close()
 	x.try.StatusCode = answer.StatusCode
+	if answer.StatusCode == http.StatusSwitchingProtocols { // its body is the connection, which no context ends
+		return judgeAnswer(answer)
+	}
 	enough := time.AfterFunc(bodyTime, cancel)
 	defer enough.Stop()
 	// Read errors are ignored: the status alone decides.
