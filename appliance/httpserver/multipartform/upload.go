@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -141,7 +142,13 @@ func (c *reserveWriter) Write(p []byte) (int, error) {
 }
 
 func (d FormDecoder) createFile(u *UploadedFile) error {
-	f, err := os.CreateTemp(d.Dir, "upload-*.part")
+	const pattern = "upload-*.part"
+	f, err := os.CreateTemp(d.Dir, pattern)
+	if errors.Is(err, fs.ErrNotExist) { // somebody emptied the cache
+		if err = os.MkdirAll(d.Dir, 0o700); err == nil {
+			f, err = os.CreateTemp(d.Dir, pattern)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("spool the upload: %w", err)
 	}

@@ -39,6 +39,16 @@ func TestUploadIsSpooled(t *testing.T) {
 	}
 }
 
+// TestUploadFolderIsMadeAnew: a cache folder that was removed while the program runs costs no upload.
+func TestUploadFolderIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "cache", "uploads")
+	var dst sampleForm
+	mustDecode(t, multipartform.FormDecoder{Dir: dir}.DecodeForm(postForm("multipart/form-data; boundary=b", strings.NewReader(fileOf(2<<20))), &dst))
+	mustDecode(t, dst.File.Close())
+	emptyForm(t, dir)
+}
+
 func emptyForm(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
