@@ -24,7 +24,8 @@ func bundleParts() map[string][]string {
 			"css/console.css", "css/form.css", "css/table.css", "css/chart.css", "css/console-calls.css",
 		},
 		ConsoleModule: {
-			"js/dom.js", "js/theme.js", "js/tables.js", "js/palette.js", "js/alerts.js", "js/ago.js", "js/console.js",
+			"js/dom.js", "js/theme.js", "js/tables.js", "js/palette.js", "js/alerts.js", "js/ago.js", "js/reach.js",
+			"js/console.js",
 		},
 		CallsModule: {"js/tables.js", "js/rows.js", "js/console-calls.js"},
 	}

@@ -44,6 +44,10 @@ var ConsoleStoppedShort = Text{"متوقف", "Stopped"}
 var ConsoleQueue = Text{"تحتاج إلى موظف", "Needs staff"}
 var ConsoleAlerts = Text{"التنبيهات", "Alerts"}
 
+// of a form that could not be sent
+var ConsoleUnreached = Text{"لا يجيب الخادم، ولم يُرسل شيء. ما كتبته باقٍ في هذه الصفحة: أبقها مفتوحة، واضغط الزر من جديد حين يعود الاتصال.", "The appliance does not answer, and nothing was sent. What you typed is still on this page: keep it open, and press the button again when the connection is back."}
+var ConsoleUnreachedClose = Text{"حسنًا", "OK"}
+
 // of an alert on every page
 var ConsoleAlertGo = Text{"اذهب إليه", "Go there"}
 var ConsoleAlertAll = Text{"كل التنبيهات", "All alerts"}

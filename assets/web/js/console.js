@@ -6,6 +6,7 @@ import { labelCells } from "./tables.js";
 import { startPalette } from "./palette.js";
 import { followAlerts } from "./alerts.js";
 import { countOn } from "./ago.js";
+import { sendWhenReached } from "./reach.js";
 
 startPalette(byId("palette-open"));
 if (byId("palette-open")) followAlerts();
@@ -20,6 +21,8 @@ if (byId("theme")) startTheme(() => document.dispatchEvent(new Event("themechang
 for (const table of document.querySelectorAll("table.data")) labelCells(table);
 
 countOn();
+
+sendWhenReached(byId("unreached"));
 
 // <button data-copy="#id"> takes the element's text, or value, to the clipboard and says so for a moment.
 document.addEventListener("click", async (event) => {
