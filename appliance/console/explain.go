@@ -15,6 +15,7 @@ import (
 // ExplainError returns the error page: the fault, the remedy, and the request's id; or the form that has to be sent
 // again.
 func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
+	err = kit.NameBadCursor(c, err)
 	status = errorStatus(err)
 	h := c.Response().Header()
 	kit.SetContentPolicy(h)
@@ -22,6 +23,9 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	p := layout.FailureView{Status: status, Request: h.Get(echo.HeaderXRequestID)}
 	var refused kit.StaleFormError
 	p.Stale, p.Full = errors.As(err, &refused), store.IsNoRoom(err)
+	if part, is := errors.AsType[kit.AddressError](err); is {
+		p.Unread, p.Whole = part.Shown(), c.Request().URL.Path
+	}
 	if v := kit.RequestVisitor(c); v.User.ID != "" {
 		p.ConsolePage = s.ConsoleFrame(c, "")
 		p.Section = "trouble"
@@ -51,6 +55,9 @@ func errorStatus(err error) int {
 	}
 	if store.IsNoRoom(err) {
 		return http.StatusServiceUnavailable
+	}
+	if _, is := errors.AsType[kit.AddressError](err); is {
+		return http.StatusUnprocessableEntity
 	}
 	switch store.CodeOf(err) {
 	case store.CodeNotFound:

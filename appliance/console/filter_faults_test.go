@@ -43,5 +43,14 @@ func TestUnreadFilters(t *testing.T) {
 	w.getPage(account.Operator, "/calls?said=&from=&status=&number=").wantStatus(200)
 	w.getPage(account.Operator, "/queue?whose=everybody").wantStatus(404)
 	w.getPage(account.Operator, "/queue.csv?whose=everybody").wantStatus(404)
+	for path, says := range map[string]string{
+		"/scenarios?page=abc": "“\u2068page=abc\u2069” means nothing", "/scenarios?page=-1": "page=-1",
+		"/webhook?state=lost": "state=lost", "/webhook/deliveries.csv?state=lost": "state=lost", "/calls?cursor=x": "cursor=x",
+	} {
+		whole, _, _ := strings.Cut(path, "?")
+		w.getPage(account.Owner, path).wantStatus(422).wantTexts(says, `href="/console`+whole+`"`)
+	}
+	w.getPage(account.Owner, "/scenarios?page=9").wantStatus(200)
+	w.getPage(account.Owner, "/webhook?state=failed").wantStatus(200)
 	w.getPage(account.Operator, "/campaigns/"+w.campaign.ID+"/people?status=lost").wantStatus(404)
 }

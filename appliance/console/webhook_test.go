@@ -70,7 +70,7 @@ func TestWebhookExchange(t *testing.T) {
 		t.Errorf("%d dots for three tries", n)
 	}
 	b.getPage("/console/webhook?state=delivered").wantStatus(200).wantNoText("/console/webhook/deliveries/" + id)
-	b.getPage("/console/webhook?state=nonsense").wantStatus(200).wantNoText("/console/webhook/deliveries/" + id)
+	b.getPage("/console/webhook?state=nonsense").wantStatus(422).wantText("state=nonsense")
 	path := "/console/webhook/deliveries/" + id
 	spy := d.signIn(t, "baker")
 	spy.getPage(path).wantStatus(http.StatusNotFound)

@@ -13,6 +13,8 @@ type FailureView struct {
 	Stale   bool   // a form that is no longer good
 	Full    bool   // the disk is full
 	Request string // its id
+	Unread  string // the part of the address that can't be read
+	Whole   string // the address without its query, of an unread part
 }
 
 // HeadingText returns the heading.
@@ -23,6 +25,9 @@ func (p FailureView) HeadingText() string {
 
 // explainFailure returns the fault and the remedy.
 func (p FailureView) explainFailure() (heading, advice string) {
+	if p.Unread != "" {
+		return locale.TroubleAddress.In(p.Lang), locale.FillSentence(locale.TroubleAddressDo.In(p.Lang), "part", p.Unread)
+	}
 	switch p.Status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
 		return locale.TroubleNotFound.In(p.Lang), locale.TroubleNotFoundDo.In(p.Lang)

@@ -10,10 +10,13 @@ var TroubleStale = Text{"لم يُقبل هذا الطلب", "This request was n
 var TroubleTooLarge = Text{"ما أُرسل أكبر من المسموح", "What was sent is too large"}
 var TroubleBusy = Text{"مُنادي غير جاهز الآن", "Munadi is not ready at the moment"}
 var TroubleInternal = Text{"حدث خطأ عندنا", "Something went wrong on our side"}
+var TroubleAddress = Text{"في العنوان جزء لا يُقرأ", "A part of the address cannot be read"}
 var TroubleOther = Text{"تعذّر تنفيذ الطلب", "The request could not be completed"}
 
 // remedies
 var TroubleNotFoundDo = Text{"ربما حُذف، أو يتبع منظمة أخرى، أو في العنوان خطأ.", "It may have been deleted, belong to another organization, or the address is mistyped."}
+var TroubleAddressDo = Text{"لا معنى لـ «{part}» في عنوان هذه الصفحة.", "“{part}” means nothing in the address of this page."}
+var TroubleAddressGo = Text{"افتح الصفحة بدونه", "Open the page without it"}
 var TroubleForbiddenDo = Text{"اطلب من مالك المنظمة أن يفعله أو أن يغيّر دورك.", "Ask an owner of the organization to do it, or to change your role."}
 var TroubleSignInDo = Text{"انتهت جلستك أو لم تبدأ بعد. لم يُنفَّذ شيء.", "Your session has ended, or never began. Nothing was done."}
 var TroubleStaleDo = Text{"النموذج قديم أو أرسله موقع آخر. افتح الصفحة من جديد وأعد المحاولة.", "The form is out of date, or another site sent it. Open the page again and retry."}

@@ -111,7 +111,10 @@ func (s handlers) showOne(c echo.Context, status int, d delivery.Destination, p 
 	p.ConsolePage, p.Zone, p.Destination = s.ConsoleFrame(c, d.Host()), s.OrganizationZone(c), d
 	p.Secrets = d.Setting().LiveSecrets(s.Now())
 	p.Made = s.FlashSecrets.TakeSecret(v.Session, kit.DestinationSecret)
-	p.State = delivery.DeliveryState(c.QueryParam("state"))
+	var err error
+	if p.State, err = kit.RequestDeliveryState(c); err != nil {
+		return err
+	}
 	found, err := s.Store.ListEvents(c.Request().Context(), v.Org.ID, d.ID, p.State, deliveriesPerPage, cursor)
 	if err != nil {
 		return err

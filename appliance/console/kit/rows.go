@@ -176,8 +176,8 @@ const linesPerPage = 50
 func PageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
 	q := strings.TrimSpace(c.QueryParam("q"))
 	list := component.TableList{Action: Root + path, Filter: q, CSV: ListAddress(path+".csv", q, 0)}
-	n, _ := strconv.Atoi(c.QueryParam("page")) // anything else is the first page
-	from := min(max(n, 0), len(all)/linesPerPage) * linesPerPage
+	n, _ := strconv.Atoi(c.QueryParam("page")) // checkPageNumber refuses what is none
+	from := min(n, len(all)/linesPerPage) * linesPerPage
 	to := min(from+linesPerPage, len(all))
 	if from > 0 {
 		list.First = ListAddress(path, q, from/linesPerPage-1)

@@ -115,6 +115,9 @@ func (s *Console) MountSections(e *echo.Echo, all []Section) {
 			if r.Role != "" {
 				guards = append(guards, s.requireRole(r.Role))
 			}
+			if r.Method == http.MethodGet {
+				guards = append(guards, checkPageNumber)
+			}
 			group.Add(r.Method, r.Path, r.Serve, append(guards, r.Guards...)...)
 		}
 	}

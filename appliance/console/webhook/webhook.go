@@ -42,11 +42,15 @@ func (s handlers) webhookPage(c echo.Context, status int, fields []form.Field, r
 	if err != nil {
 		return err
 	}
+	state, err := kit.RequestDeliveryState(c)
+	if err != nil {
+		return err
+	}
 	p := webhook.WebhookView{
 		ConsolePage: s.ConsoleFrame(c, locale.WebhookTitle.In(v.Lang)), ReplacedSetting: replaced,
 		Zone: s.OrganizationZone(c),
 		Form: fields, Saved: saved.URL != "", Secrets: saved.LiveSecrets(s.Now()),
-		Made: s.FlashSecrets.TakeSecret(v.Session, kit.WebhookSecret), State: delivery.DeliveryState(c.QueryParam("state")),
+		Made: s.FlashSecrets.TakeSecret(v.Session, kit.WebhookSecret), State: state,
 	}
 	if err := s.addWebhookTest(c, &p); err != nil {
 		return err
@@ -207,7 +211,11 @@ func (s handlers) testWebhook(c echo.Context) error {
 
 // exportDeliveries exports the webhook deliveries of a state, or all, as CSV: one row each, with the last attempt.
 func (s handlers) exportDeliveries(c echo.Context) error {
-	v, ctx, state := kit.RequestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
+	v, ctx := kit.RequestVisitor(c), c.Request().Context()
+	state, err := kit.RequestDeliveryState(c)
+	if err != nil {
+		return err
+	}
 	log := webhook.DeclareLog(nil)
 	read := func(cursor string) (store.ListPage[delivery.Delivery], error) {
 		return s.Store.ListDeliveries(ctx, v.Org.ID, state, kit.MaxStorePage, cursor)
