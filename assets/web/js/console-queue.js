@@ -13,9 +13,13 @@ function act(row, key) {
   if (!"tcd".includes(key)) return false;
   const button = row.querySelector(`[data-key="${key}"]`);
   button?.click();
-  if (key === "d") button?.closest("details").querySelector("textarea").focus();
   return true;
 }
+
+// The note of an ended follow-up is in hand as soon as its field opens.
+queue.addEventListener("toggle", ({ target }) => {
+  if (target.open) target.querySelector("textarea")?.focus();
+}, { capture: true });
 
 // After a change of a call the page is fetched and its rows replace those shown, unless somebody writes in one.
 let due = 0;
