@@ -380,3 +380,39 @@ func TestSaveAtTheSameTime(t *testing.T) {
 		t.Errorf("stored: %q, %v", kept.Name, err)
 	}
 }
+
+// TestCheckAsSaving: "Check", and the question before publishing, name what saving would be refused for.
+func TestCheckAsSaving(t *testing.T) {
+	t.Parallel()
+	b, _ := newSpeakerBench(t)
+	b.mustSucceed(b.store.CreateScenario(t.Context(), greetScenario(), "test", b.now))
+	b.deps.UseCases.Scenarios = refusingChecker{}
+	e := openEditor(t, b, "greet")
+	e.do("check").wantTexts("no tool of this organization").wantNoTexts("No errors.")
+	e.form.Set("op", "publish")
+	e.form.Set("name", "Another name")
+	b.postForm(account.Operator, "/scenarios/greet", e.form).wantStatus(422).wantTexts("no tool of this organization")
+}
+
+// refusingChecker forbids to save any scenario.
+type refusingChecker struct{ service.ScenarioChecker }
+
+func (refusingChecker) CheckSaved(
+	context.Context, scenario.Scenario,
+) (faults, warnings []strictjson.Violation, err error) {
+	return []strictjson.Violation{{Field: "steps.0.say", Message: "no tool of this organization"}}, nil, nil
+}
+
+// TestValuesOfATool: the values that a tool answers are not shown as asked of the person.
+func TestValuesOfATool(t *testing.T) {
+	t.Parallel()
+	b, _ := newSpeakerBench(t)
+	plan := greetScenario()
+	plan.Steps = append([]scenario.FlowStep{{
+		ID: "look", Type: scenario.Fetch, Tool: "orders", Slots: []scenario.AnswerSlot{{Name: "ready", Type: scenario.YesNo}},
+	}}, plan.Steps...)
+	b.mustSucceed(b.store.CreateScenario(t.Context(), plan, "test", b.now))
+	for _, path := range []string{"/scenarios/greet", "/scenarios/greet/edit"} {
+		b.getPage(account.Operator, path).wantTexts("From the tool").wantNoTexts(">Asks for<")
+	}
+}

@@ -149,6 +149,12 @@ func (u *UseCases) PutScenario(
 	return u.withPublished(ctx, saved, err)
 }
 
+// CheckScenario returns the violations ([ViolationError]) for which a scenario of the organization would not be saved.
+func (u *UseCases) CheckScenario(ctx context.Context, who Caller, plan scenario.Scenario) error {
+	_, err := u.checkSaved(ctx, who.OrgID, plan)
+	return err
+}
+
 // checkSaved checks a scenario against its own rules, then against those of the installation and the organization.
 func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.Scenario) (SavedScenario, error) {
 	plan.OrgID, plan.BuiltIn, plan.Draft, plan.UpdatedAt = orgID, false, nil, u.now()

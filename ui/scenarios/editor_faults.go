@@ -72,7 +72,7 @@ func (a *faultList) addStep(step EditorStep) {
 	a.addFields(at, step.First)
 	a.addLines(at+EditorSay.In(l), step.Say)
 	for _, slot := range step.Slots {
-		a.add(slot.ID, at+Asks.In(l), slot.Fault)
+		a.add(slot.ID, at+slotPurpose(step.Kind).In(l), slot.Fault)
 		a.addFields(at, slot.Head, slot.Values, slot.More)
 		a.addRows(at+EditorOption.In(l), slot.Options)
 	}

@@ -1997,7 +1997,7 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 			}
 		}
 		for _, slot := range step.Slots {
-			templ_7745c5c3_Err = formSlot(p, step.Anchor, slot).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formSlot(p, step, slot).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2603,7 +2603,7 @@ func formLines(p ScenarioEditor, lines SpokenForm, label string) templ.Component
 	})
 }
 
-func formSlot(p ScenarioEditor, anchor string, slot EditorSlot) templ.Component {
+func formSlot(p ScenarioEditor, step EditorStep, slot EditorSlot) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2642,9 +2642,9 @@ func formSlot(p ScenarioEditor, anchor string, slot EditorSlot) templ.Component 
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var126 string
-		templ_7745c5c3_Var126, templ_7745c5c3_Err = templ.JoinStringErrs(Asks.In(p.Lang))
+		templ_7745c5c3_Var126, templ_7745c5c3_Err = templ.JoinStringErrs(slotPurpose(step.Kind).In(p.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/scenarios/editor.templ`, Line: 369, Col: 27}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/scenarios/editor.templ`, Line: 369, Col: 45}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var126))
 		if templ_7745c5c3_Err != nil {
@@ -2666,7 +2666,7 @@ func formSlot(p ScenarioEditor, anchor string, slot EditorSlot) templ.Component 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = numberedRows(p, anchor, EditorOption.In(p.Lang), slot.Options).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = numberedRows(p, step.Anchor, EditorOption.In(p.Lang), slot.Options).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -673,13 +673,13 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 			}
 		}
 		if step.Slot != nil {
-			templ_7745c5c3_Err = scriptSlot(*step.Slot, l).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = scriptSlot(*step.Slot, slotPurpose(step.Kind), l).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		for _, slot := range step.Finds {
-			templ_7745c5c3_Err = scriptSlot(slot, l).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = scriptSlot(slot, slotPurpose(step.Kind), l).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1216,7 +1216,7 @@ func scriptLines(lines []ScriptLine, l locale.Language) templ.Component {
 	})
 }
 
-func scriptSlot(slot ScriptSlot, l locale.Language) templ.Component {
+func scriptSlot(slot ScriptSlot, purpose locale.Text, l locale.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1242,9 +1242,9 @@ func scriptSlot(slot ScriptSlot, l locale.Language) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var61 string
-		templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(Asks.In(l))
+		templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(purpose.In(l))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/scenarios/scenario.templ`, Line: 212, Col: 18}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/scenarios/scenario.templ`, Line: 212, Col: 21}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var61))
 		if templ_7745c5c3_Err != nil {

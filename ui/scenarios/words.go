@@ -54,6 +54,7 @@ var Play = locale.Text{"اسمع", "Listen"}
 var Optional = locale.Text{"إن أمكن", "if possible"}
 var WithValues = locale.Text{"تُملأ القيم عند الاتصال", "values are filled in during the call"}
 var Asks = locale.Text{"يسأل عن", "Asks for"}
+var ToolGives = locale.Text{"من ردّ الأداة", "From the tool's answer"}
 var Choices = locale.Text{"الخيارات", "Choices"}
 var Yes = locale.Text{"نعم أيضًا", "Also yes"}
 var No = locale.Text{"لا أيضًا", "Also no"}
@@ -181,4 +182,12 @@ func MachineName(l locale.Language, policy string) string {
 	return locale.NameOf(l, policy, map[string]locale.Text{
 		"off": MachineOff, "detect": MachineDetect, "detect_and_hang_up": MachineHangUp,
 	})
+}
+
+// slotPurpose says what a step of a type does with a slot: its person is asked for it, or its tool answers it.
+func slotPurpose(step string) locale.Text {
+	if step == "fetch" {
+		return ToolGives
+	}
+	return Asks
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -101,6 +102,21 @@ func (d *scenarioDraft) checkDraft(ctx context.Context, id string, keepID string
 	return found
 }
 
+// checkBySaving returns the violations of a draft of the scenario with an id: its own, else those of the organization's
+// rules, such as a tool that it does not have.
+func (s handlers) checkBySaving(c echo.Context, d *scenarioDraft, id string) (service.FieldViolations, error) {
+	ctx := c.Request().Context()
+	if found := d.checkDraft(ctx, id, scenarios.KeepID.In(kit.RequestVisitor(c).Lang)); len(found) > 0 {
+		return found, nil
+	}
+	err := s.UseCases.CheckScenario(ctx, kit.RequestCaller(c), d.plan)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		return broken.Violations, nil
+	}
+	return nil, err
+}
+
 // scenarioViolations returns the violations of a scenario as sentences in a language.
 func scenarioViolations(found service.FieldViolations, l locale.Language) []form.Violation {
 	all := make([]form.Violation, len(found))
@@ -185,6 +201,11 @@ func (s handlers) changeDraft(c echo.Context) error {
 		}
 	}
 	found := d.checkDraft(c.Request().Context(), before.ID, scenarios.KeepID.In(l))
+	if op == "check" {
+		if found, err = s.checkBySaving(c, &d, before.ID); err != nil {
+			return err
+		}
+	}
 	p := s.editorViewWithRecorder(c, before, &d, found, op != "tab:json", open)
 	p.Undo, p.Opens = undo, openedList(op)
 	if op == opRunTests {

@@ -110,9 +110,7 @@ func (s handlers) saveScenario(c echo.Context) error {
 		return s.showBlockingTests(c, before, d, blocking, review)
 	}
 	if review != nil && review.Stamp != reviewed {
-		p := s.editorView(c, before, &d, nil, d.byForm)
-		p.Review = review
-		return s.renderEditor(c, http.StatusOK, p)
+		return s.showReview(c, before, d, review)
 	}
 	if d.plan.Status = scenario.PublishedStatus; op == opSaveDraft {
 		d.plan.Status = scenario.DraftStatus
@@ -134,6 +132,22 @@ func (s handlers) saveScenario(c echo.Context) error {
 	}
 	s.flashSaved(c, saved, l)
 	return kit.RedirectTo(c, scenariosPath+"/"+before.ID)
+}
+
+// showReview shows what publishing a draft changes, unless it would be refused.
+func (s handlers) showReview(
+	c echo.Context, before scenario.Scenario, d scenarioDraft, review *scenarios.PublishReview,
+) error {
+	found, err := s.checkBySaving(c, &d, before.ID)
+	if err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		return s.showDraftFaults(c, before, d, found)
+	}
+	p := s.editorView(c, before, &d, nil, d.byForm)
+	p.Review = review
+	return s.renderEditor(c, http.StatusOK, p)
 }
 
 // reviewPublish returns what publishing a draft from the editor changes; nil if it is not to be published, nothing is
