@@ -33,6 +33,11 @@ type NamedReplay struct {
 	Scenario string
 }
 
+// days returns the first and the last day of the replayed calls.
+func (p OneView) days() string {
+	return p.From.In(p.Zone).Format(time.DateOnly) + " – " + p.To.In(p.Zone).Format(time.DateOnly)
+}
+
 // progress returns how many calls have a result.
 func (r NamedReplay) progress() string { return fmt.Sprintf("%d / %d", r.Counts.Replayed(), r.Total) }
 
@@ -41,6 +46,8 @@ func (p View) at() list.At { return list.At{Lang: p.Lang, Zone: p.Zone} }
 // Table are the replays.
 var Table = list.Table[NamedReplay]{
 	{Title: Scenario, Cell: func(_ list.At, r NamedReplay) templ.Component { return replayLink(r) }},
+	{Title: Version, Cell: func(at list.At, r NamedReplay) templ.Component { return version(at.Lang, r) }},
+	{Title: Model, Cell: func(at list.At, r NamedReplay) templ.Component { return model(at.Lang, r) }},
 	{Title: locale.KitCreated, Time: func(r NamedReplay) time.Time { return r.CreatedAt }},
 	{
 		Title: locale.KitState,
@@ -115,6 +122,7 @@ func BindNewReplay(b *form.Binder, r *NewReplay, scenarios []scenario.Scenario, 
 type OneView struct {
 	layout.ConsolePage
 	NamedReplay
+	Zone        *time.Location
 	Results     []ResultRow
 	First, Next string
 	May         bool   // the visitor may pause, resume and delete

@@ -305,6 +305,7 @@ func refusedPage(l locale.Language) inbound.RefusedView {
 func namedReplay() replays.NamedReplay {
 	return replays.NamedReplay{Scenario: "زيارة <b>", Replay: replay.Replay{
 		ID: "replay_1", ScenarioID: "visit", State: replay.Running, Total: 110, CreatedAt: hoursBeforeNoon(1),
+		From: hoursBeforeNoon(48), To: hoursBeforeNoon(1),
 		Counts: replay.Counts{Same: 80, Changed: 2, Skipped: 3, Problems: map[replay.Problem]int{
 			replay.RecordingGone: 1, replay.RecordingDamaged: 1, replay.Redacted: 1,
 		}},
@@ -313,6 +314,7 @@ func namedReplay() replays.NamedReplay {
 
 func replaysPage(l locale.Language) replays.View {
 	running, paused, broken := namedReplay(), namedReplay(), namedReplay()
+	paused.Version, paused.Model = 3, "other-model"
 	paused.State, broken.State, broken.Broken = replay.Paused, replay.Broken, replay.VersionGone
 	typed := replays.NewReplay{Scenario: "visit", Version: "draft", Days: "7"}
 	return replays.View{
@@ -328,7 +330,7 @@ func replayPage(l locale.Language) replays.OneView {
 		return replays.ResultRow{Result: r, Number: "+966500000001", Lines: replays.ListDifferences(l, r, label)}
 	}
 	return replays.OneView{
-		ConsolePage: consoleFrame(l, "replays", replays.Title.In(l)), NamedReplay: namedReplay(), May: true,
+		ConsolePage: consoleFrame(l, "replays", replays.Title.In(l)), NamedReplay: namedReplay(), May: true, Zone: time.UTC,
 		Live: "/console/replays/replay_1/events", Next: "/console/replays/replay_1?cursor=x",
 		Results: []replays.ResultRow{
 			row(replay.Result{

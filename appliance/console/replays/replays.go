@@ -114,7 +114,7 @@ func (s handlers) showReplay(c echo.Context) error {
 		return err
 	}
 	p := replays.OneView{
-		ConsolePage: s.ConsoleFrame(c, replays.Title.In(v.Lang)), May: true,
+		ConsolePage: s.ConsoleFrame(c, replays.Title.In(v.Lang)), Zone: s.OrganizationZone(c), May: true,
 		NamedReplay: replays.NamedReplay{Replay: found, Scenario: kit.ScenarioName(plans, found.ScenarioID)},
 	}
 	p.Styles = append(p.Styles, "css/console-player.css")
