@@ -231,14 +231,18 @@ func TestCompanySignIn(t *testing.T) {
 	b := d.newCompanyBrowser(t)
 	b.getPage("/console/sign-in").wantText("Company &lt;ID&gt;").wantText("/console/sign-in/company?next=")
 	b.enter("amal").wantRedirect("/console/calls")
-	b.getPage("/console/account").wantStatus(http.StatusOK).wantText("amal").wantNoText(`name="current"`)
+	b.getPage("/console/account").wantStatus(http.StatusOK).wantText("amal").wantNoText(`name="current"`).
+		wantText("With your company")
 	if u, err := d.store.UserByName(t.Context(), "amal"); err != nil || u.Role != account.Operator || u.Password != "" || u.External.Subject != "amal" {
 		t.Errorf("the account is %+v, %v", u, err)
 	}
 	boss := d.newCompanyBrowser(t)
 	boss.enter("boss").wantRedirect("/console/calls")
-	boss.getPage("/console/users").wantStatus(http.StatusOK).wantText("amal")
-	d.newCompanyBrowser(t).enter("nobody").wantStatus(http.StatusForbidden).wantText("no role")
+	boss.getPage("/console/users").wantStatus(http.StatusOK).wantText("amal").wantText("at the company")
+	refused := d.newCompanyBrowser(t).enter("nobody").wantStatus(http.StatusForbidden).wantText("no role")
+	if !strings.Contains(refused.Body, `href="/console/sign-in?lang=ar`) || strings.Contains(refused.Body, "company/callback") {
+		t.Error("the switches of language and theme repeat the return of the failed sign-in")
+	}
 	d.newCompanyBrowser(t).enter("zaid").wantStatus(http.StatusForbidden).wantText("no role")       // there is no organization clinic
 	d.newCompanyBrowser(t).enter("admin").wantStatus(http.StatusForbidden).wantText("another user") // the local owner
 	d.addUser(t, account.Default, "desk", account.Viewer)

@@ -68,6 +68,12 @@ const (
 	MaxViewName = 40
 )
 
+// SignsInAtProvider reports whether the user has no password here or in the directory, but signs in at the company's
+// identity provider (OpenID Connect), whose second factor counts. Its issuer is a URL; that of the directory begins with ldap:.
+func (u User) SignsInAtProvider() bool {
+	return u.Password == "" && u.External != nil && strings.HasPrefix(u.External.Issuer, "http")
+}
+
 // ExternalID names a person at an identity provider (OpenID Connect) or in a directory (LDAP).
 type ExternalID struct {
 	Issuer  string `json:"issuer"`

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"munadi/store/account"
+	"munadi/ui/component"
 	"munadi/ui/list"
 	"munadi/ui/locale"
 )
@@ -32,7 +33,12 @@ func UserTable(you string) list.Table[account.User] {
 		{
 			Title: FactorTitle, Key: "second_factor",
 			Text: func(u account.User) string { return strconv.FormatBool(u.SecondFactor != nil) },
-			Cell: func(at list.At, u account.User) templ.Component { return factorBadge(at.Lang, u.SecondFactor != nil) },
+			Cell: func(at list.At, u account.User) templ.Component {
+				if u.SignsInAtProvider() {
+					return component.Mark(FactorCompany.In(at.Lang))
+				}
+				return factorBadge(at.Lang, u.SecondFactor != nil)
+			},
 		},
 		{
 			Title: Extension, Key: "extension", Text: func(u account.User) string { return u.Extension },

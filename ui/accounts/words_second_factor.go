@@ -7,6 +7,7 @@ import "munadi/ui/locale"
 var FactorTitle = locale.Text{"التحقق بخطوتين", "Two-step sign-in"}
 var FactorLead = locale.Text{"بعد كلمة المرور يُطلب رمز من تطبيق مصادقة في هاتفك. من عرف كلمتك وحدها لا يدخل.", "After the password, sign-in asks for a code of an authenticator app on your phone. Your password alone opens nothing."}
 var FactorOn = locale.Text{"مفعّل", "On"}
+var FactorCompany = locale.Text{"لدى الشركة", "at the company"}
 var FactorOff = locale.Text{"غير مفعّل", "Off"}
 var FactorSetUp = locale.Text{"إعداد التحقق بخطوتين", "Set up two-step sign-in"}
 var FactorManage = locale.Text{"إدارة التحقق بخطوتين", "Manage two-step sign-in"}

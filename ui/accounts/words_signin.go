@@ -29,6 +29,7 @@ var DirectoryAway = locale.Text{"دليل حسابات شركتك لا يجيب 
 var SignInAway = locale.Text{"دليل حسابات شركتك لا يجيب الآن. حاول بعد قليل. وإن كنت من مستخدمي هذا الخادم، فاسم المستخدم أو كلمة المرور غير صحيحة.", "Your company's directory does not answer now. Try again shortly. If you are a user of this appliance, the user name or the password is wrong."}
 var DirectoryHint = locale.Text{"ادخل باسم حسابك في شركتك وكلمة مروره، أو باسم مستخدم على هذا الخادم.", "Use the user name and password of your company, or those of a user of this appliance."}
 var DirectoryPassword = locale.Text{"كلمة مرور هذا المستخدم من دليل حسابات الشركة، وتُغيَّر هناك.", "This user's password is that of the company's directory, and is changed there."}
+var CompanySignsIn = locale.Text{"بحساب شركتك، وكلمة مروره وخطوته الثانية هناك", "With your company's account, which has the password and the second step"}
 var CompanyExpired = locale.Text{"لم يبدأ هذا الدخول في هذا المتصفح، أو طال وقته. ابدأ من جديد.", "This sign-in was not begun in this browser, or took too long. Begin again."}
 var CompanyRefused = locale.Text{"لم يؤكد خادم الدخول في شركتك دخولك.", "Your company's sign-in server did not confirm your sign-in."}
 var CompanyNoRole = locale.Text{"لا دور لك على هذا الخادم. اطلب من مديره أن يعطيك واحدًا.", "You have no role on this appliance. Ask its administrator for one."}

@@ -90,6 +90,10 @@ func (s handlers) showSignInFailure(c echo.Context, name string, err error) erro
 
 func (s handlers) signInPage(c echo.Context, status int, p accounts.SignIn) error {
 	p.ConsolePage = s.VisitorFrame(c, accounts.SignInTitle.In(preferences.PreferredLanguage(c)))
+	p.Path, p.Query = kit.Root+"/sign-in", "" // the switch of languages must not repeat the return of a failed sign-in
+	if p.Next != "" {
+		p.Query = url.Values{"next": {p.Next}}.Encode()
+	}
 	p.Local, p.Directory = s.RootCertificate() != nil, s.Accounts.HasDirectory()
 	if p.Passkey = s.offersPasskeys(c); p.Passkey {
 		p.Module = "js/console-passkey.js"
