@@ -39,6 +39,10 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 	if !ok && err == nil {
 		ok, err = a.askUntilAnswered(ctx)
 	}
+	var changed *changedCourse
+	if errors.As(err, &changed) {
+		return changed.next, nil
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -73,6 +77,9 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 			return false, err
 		}
 		a.takeAsides(&r)
+		if err := a.reviseEarlier(ctx, &r); err != nil {
+			return false, err
+		}
 		switch r.kind {
 		case understood:
 			ok, err := a.acceptAnswer(ctx, &r)

@@ -111,6 +111,7 @@ func (s *conversationSession) runSteps(ctx context.Context, i int) error {
 func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err error) {
 	step := s.Scenario.Steps[i]
 	s.step, next = i, s.Scenario.NextStep(i, step.Next)
+	s.ran[i] = true
 	if s.OnStep != nil {
 		s.OnStep(step.ID)
 	}

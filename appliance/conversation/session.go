@@ -59,6 +59,7 @@ type conversationSession struct {
 	found         map[string]any  // slots
 	wasAsked      map[string]bool // slots whose question was asked
 	filledAside   map[string]bool // slots filled by the answer to another question, or in an earlier call
+	ran           map[int]bool    // steps that were reached
 	heardAside    map[string]any  // doubtful values in the answer to another question: they are read back
 	transferTried bool            // a transfer was tried
 	personReacted bool            // the other side said a word or pressed a key
@@ -103,7 +104,7 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 		ears:    lineListener{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
 		step:    in.Scenario.FirstStep(),
 		found:   map[string]any{}, wasAsked: map[string]bool{}, filledAside: map[string]bool{},
-		heardAside: map[string]any{},
+		heardAside: map[string]any{}, ran: map[int]bool{},
 	}
 	s.Text = in.textForm()
 	for _, asked := range in.Scenario.AllSlots() {

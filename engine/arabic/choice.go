@@ -27,8 +27,8 @@ type ChoiceMatch struct {
 // of a phrase is enough if no other option shares it. A refused option ("مو كبير") is not chosen.
 func FindChoice(s string, options []ChoiceOption) (ChoiceMatch, bool) {
 	heard, all := matchSentence(s, options)
-	if i, ok, named := all.wholeMatch(heard); named {
-		return ChoiceMatch{i, ok && all[i].similar && saysMore(heard, all[i].mask)}, ok
+	if m, ok, named := all.wholeMatch(heard); named {
+		return m, ok
 	}
 	touched, index := 0, 0
 	for i, m := range all {
@@ -46,8 +46,8 @@ func FindChoice(s string, options []ChoiceOption) (ChoiceMatch, bool) {
 // a guess.
 func FindWholeChoice(s string, options []ChoiceOption) (int, bool) {
 	heard, all := matchSentence(s, options)
-	i, ok, _ := all.wholeMatch(heard)
-	return i, ok && (!all[i].similar || !saysMore(heard, all[i].mask))
+	m, ok, _ := all.wholeMatch(heard)
+	return m.Index, ok && !m.Guessed
 }
 
 // saysMore reports whether there are words beside those of a mask that neither answer nor are polite.
@@ -106,13 +106,26 @@ func (all optionMatches) bestMatch(good func(optionMatch) bool) (int, bool) {
 	return index, found
 }
 
-// wholeMatch returns the option that is named in whole; named without ok means that several are.
-func (all optionMatches) wholeMatch(heard []string) (index int, ok, named bool) {
-	best, named := all.bestMatch(func(m optionMatch) bool { return m.coverage >= .7 })
-	if named {
-		index, ok = all.resolveCorrection(heard, best)
+// wholeMatch returns the option that is named in whole; named without ok means that several are. It is guessed if it is
+// similar to words among others, or if another one is: "برجرين كبار" may order a burger and a kebab (كباب).
+func (all optionMatches) wholeMatch(heard []string) (m ChoiceMatch, ok, named bool) {
+	whole := func(m optionMatch) bool { return m.coverage >= .7 }
+	exact := slices.Clone(all)
+	for i, m := range exact {
+		if m.similar {
+			exact[i] = optionMatch{}
+		}
 	}
-	return index, ok, named
+	if best, some := exact.bestMatch(whole); some {
+		index, ok := exact.resolveCorrection(heard, best)
+		_, alone := all.resolveCorrection(heard, best)
+		return ChoiceMatch{index, !alone}, ok, true
+	}
+	best, named := all.bestMatch(whole)
+	if named {
+		best, ok = all.resolveCorrection(heard, best)
+	}
+	return ChoiceMatch{best, ok && saysMore(heard, all[best].mask)}, ok, named
 }
 
 // resolveCorrection returns the best option, or the one named after a correction word; false if another fits as well.

@@ -62,6 +62,7 @@ func TestChoice(t *testing.T) {
 		{"dues", "لن أدفع شيئا", "unable"},
 		{"dues", "ما عندي فلوس الحين", "unable"},
 		{"dues", "لن أتأخر", ""},
+		{"dish", "برجرين كبار وشوارمة", "برجر"},
 		{"size", "كبير", "large"},
 		{"size", "الكبير", "large"},
 		{"size", "كبيرة", "large"},

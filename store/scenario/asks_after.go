@@ -1,15 +1,15 @@
 package scenario
 
-// AsksAfter returns the slots that may be asked for after the ask step i has been answered with yes or no: those of the
+// AsksAfter returns the slots that may be asked for after the ask step i has been answered with a value: those of the
 // asks that the flow can reach, where a branch on the answer goes its one way.
-func (s Scenario) AsksAfter(i int, yes bool) map[string]bool {
+func (s Scenario) AsksAfter(i int, value any) map[string]bool {
 	asked := s.Steps[i].Slot.Name
 	exits := func(at int) []int {
 		switch {
 		case at == i:
 			return []int{s.NextStep(i, s.Steps[i].Next)}
 		case at < len(s.Steps) && s.Steps[at].Type == Branch:
-			return s.branchExits(at, asked, yes)
+			return s.branchExits(at, asked, value)
 		}
 		return s.stepExits(at)
 	}
@@ -23,12 +23,12 @@ func (s Scenario) AsksAfter(i int, yes bool) map[string]bool {
 }
 
 // branchExits returns the steps to which a branch may lead if one slot has a value: cases on other slots may be true.
-func (s Scenario) branchExits(at int, slot string, value bool) (to []int) {
+func (s Scenario) branchExits(at int, slot string, value any) (to []int) {
 	for _, k := range s.Steps[at].Cases {
 		switch {
 		case k.Slot != slot:
 			to = append(to, s.FindStep(k.Next))
-		case k.IsSet != nil && *k.IsSet, k.IsSet == nil && k.Equals == any(value):
+		case k.IsSet != nil && *k.IsSet, k.IsSet == nil && k.Equals == value:
 			return append(to, s.FindStep(k.Next))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/conversation/scenariotest"
 	"munadi/assets/scenarios"
+	"munadi/store/call"
 	"munadi/store/scenario"
 )
 
@@ -46,6 +48,54 @@ func TestTemplatesInDialogue(t *testing.T) {
 		got := holdTemplate(t, c.template, strings.Split(c.says, " | "))
 		if !strings.Contains(string(got.Report), c.report) || got.Steps[len(got.Steps)-1] != c.last {
 			t.Errorf("%s, %s: %s %v, want %s and %s", c.template, c.says, got.Report, got.Steps, c.report, c.last)
+		}
+	}
+}
+
+// TestRevisedAnswers takes earlier answers back: the report, the line that was said before the last reply, and the step
+// that the call ends with.
+func TestRevisedAnswers(t *testing.T) {
+	t.Parallel()
+	const toPayment = "بيتزا | ثنتين | وسط | لا | توصيل | العليا | محمد | "
+	const pickedUp = "بيتزا | ثنتين | وسط | لا | استلام | محمد | كاش | "
+	for _, c := range []struct{ scenario, says, report, said, last string }{
+		{"restaurant_order", toPayment + "لا خلها ثلاثة | كاش | نعم", `"quantity":3,"size":"medium"`, "طلبكم ثلاثة بيتزا", "goodbye"},
+		{"restaurant_order", toPayment + "غيرت رأيي كبسة | كاش | نعم", `"dish":"kabsa"`, "طلبكم اثنان كبسة", "goodbye"},
+		{"restaurant_order", toPayment + "أبغى كبسة | نعم | كاش | نعم", `"dish":"kabsa"`, "هل هذا صحيح", "goodbye"},
+		{"restaurant_order", toPayment + "أبغى كبسة | لا | كاش | نعم", `"dish":"pizza"`, "طلبكم اثنان بيتزا", "goodbye"},
+		{"restaurant_order", toPayment + "كاش | لا ثلاثة مو ثنتين | نعم", `"confirmed":true,"delivery":"delivery","dish":"pizza",` +
+			`"drink":"none","name":"محمد","payment":"cash","quantity":3`, "طلبكم ثلاثة بيتزا", "goodbye"},
+		{
+			"restaurant_order", toPayment + "كاش | لا مو توصيل استلام | نعم | نعم", `"address":null,"confirmed":true,"delivery":"pickup"`,
+			"هل هذا صحيح", "goodbye",
+		},
+		{"restaurant_order", pickedUp + "لا وصلوه للبيت | نعم | حي النرجس | نعم", `"address":"حي النرجس","confirmed":true,` +
+			`"delivery":"delivery","dish":"pizza","drink":"none","name":"محمد","payment":"cash"`, "عنوان التوصيل حي النرجس", "goodbye"},
+		{"restaurant_order", pickedUp + "لا", `"confirmed":false,"delivery":"pickup"`, "هل نؤكد الطلب", "goodbye"},
+		{"restaurant_order", "برجر | خلاص ألغوا الطلب", `"confirmed":false,"delivery":null,"dish":"burger"`, "مع السلامة", "goodbye"},
+		{"restaurant_order", "برجر | لا قصدي برجر | نعم", `"dish":"burger"`, "كم وجبة تريدون", "later"},
+		{
+			"appointment_confirmation", "لا | نعم | الخميس | لا قصدي الأحد | خمسة العصر", `"new_date":"2026-12-06","new_time":"17:00"`,
+			"يوم الأحد السادس من ديسمبر", "goodbye",
+		},
+		{
+			"appointment_confirmation", "لا | نعم | الخميس | لا قصدي الأحد الساعة خمسة العصر",
+			`"new_date":"2026-12-06","new_time":"17:00"`, "يوم الأحد السادس من ديسمبر", "goodbye",
+		},
+		{
+			"appointment_confirmation", "لا | نعم | لا خلاص ألغوه | ظروف",
+			`"cancel_reason":"ظروف","confirmed":false,"new_date":null,"new_time":null,"wants_reschedule":false`,
+			"تم إلغاء الموعد", "goodbye",
+		},
+		{
+			"appointment_confirmation", "لا | نعم | خلاص سأحضر في موعدي", `"confirmed":true,"new_date":null,"new_time":null,"wants_reschedule":null`,
+			"شكرا لكم تم تأكيد الموعد", "goodbye",
+		},
+	} {
+		got := holdTemplate(t, c.scenario, strings.Split(c.says, " | "))
+		said := slices.ContainsFunc(got.Messages, func(m call.Message) bool { return strings.Contains(m.Content, c.said) })
+		if !strings.Contains(string(got.Report), c.report) || !said || got.Steps[len(got.Steps)-1] != c.last {
+			t.Errorf("%s: %s %v said %v, want %s, %s and %s", c.says, got.Report, got.Steps, said, c.report, c.said, c.last)
 		}
 	}
 }
