@@ -29,6 +29,11 @@ const askWithAgent = `"steps":[
 	{"id":"bye","type":"end","say":"شكرا"},
 	{"id":"desk","type":"transfer","to":"+966500000000","on_failure":"bye"}]`
 
+const askStay = `"steps":[
+	{"id":"from","type":"ask","say":"أي لون تريدون","slot":{"name":"from","type":"date"}},
+	{"id":"to","type":"ask","say":"إلى أي يوم","slot":{"name":"colour","type":"date"}},
+	{"id":"bye","type":"end","say":["شكرا",{"text":"{{from|date}}","optional":true}]}]`
+
 // TestIntents checks that requests of callees are recognized in the words of the bundled voices and others, and carried
 // out.
 func TestIntents(t *testing.T) {
@@ -42,6 +47,10 @@ func TestIntents(t *testing.T) {
 		colour     any
 	}{
 		{"opt out", askColour, []string{"لا تتصلوا بي مرة أخرى"}, "حسنا لن نتصل بهذا الرقم مرة أخرى", "", true, nil},
+		{
+			"an answer that could also be an earlier one", askStay, []string{"الأحد", "خليها الخميس"},
+			"إلى أي يوم|شكرا|يوم الأحد الثاني والعشرين من نوفمبر", "", false, "2026-11-26",
+		},
 		{"opt out in dialect", askColour, []string{"يا أخي لا عاد تتصلون علي"}, "حسنا لن نتصل بهذا الرقم مرة أخرى", "", true, nil},
 		{"opt out by the scenario's phrase", askColour, []string{"انسوا رقمي"}, "حسنا لن نتصل بهذا الرقم مرة أخرى", "", true, nil},
 		{"wrong number", askColour, []string{"الرقم خطأ"}, "نعتذر عن الإزعاج|شكرا جزيلا مع السلامة", "wrong_number", false, nil},

@@ -106,7 +106,8 @@ func (a *askStep) findRevised(r questionReply) (step int, v slot.SlotAnswer, ok 
 		if !may {
 			continue
 		}
-		if v, ok = a.readAside(step.Slot.Name, words); ok && v.Value != a.found[step.Slot.Name] {
+		v, ok = a.readAside(step.Slot.Name, words)
+		if ok && v.Value != a.found[step.Slot.Name] && v.Value != r.answer.Value { // else it is the answer
 			return i, v, true
 		}
 	}
