@@ -390,7 +390,7 @@ func TestPasskeyLockOut(t *testing.T) {
 	mustDo(t, err)
 	h.RestrictPasswords()
 	h.addUser(t, "owner")
-	mustDo(t, h.ChangeRole(t.Context(), account.User{ID: "other"}, u, account.Viewer))
+	mustDo(t, h.ChangeRole(t.Context(), account.User{ID: "other"}, u, account.Viewer, nil))
 	if _, _, err := h.SignInWithPasskey(t.Context(), site, "b", key.get(options), elsewhere); !errors.Is(err, auth.ErrPasswordsOff) {
 		t.Errorf("a viewer where only owners sign in here: %v", err)
 	}

@@ -15,15 +15,38 @@ import (
 // ErrSelf is the error of users who would change their own role or state, or delete themselves.
 var ErrSelf = errors.New("users cannot change their own role or state; another owner can")
 
+// ErrStale is the refusal of a change of what somebody else changed since it was shown.
+var ErrStale = errors.New("somebody else has changed the user meanwhile")
+
+// UserPrecondition reports whether a user is still as it was shown; nil: any is.
+type UserPrecondition func(kept account.User) bool
+
+func (p UserPrecondition) check(kept account.User) error {
+	if p != nil && !p(kept) {
+		return ErrStale
+	}
+	return nil
+}
+
 // ChangeRole changes the role of u; it takes effect at the user's next request. [ErrSelf] if by is the same user,
-// CodeConflict for the last active owner.
-func (a *AccountService) ChangeRole(ctx context.Context, by, u account.User, role account.UserRole) error {
-	return a.changeUser(ctx, by, u, "user.role", func(changed *account.User) { changed.Role = role })
+// CodeConflict for the last active owner, [ErrStale].
+func (a *AccountService) ChangeRole(
+	ctx context.Context, by, u account.User, role account.UserRole, seen UserPrecondition,
+) error {
+	return a.changeUser(ctx, by, u, "user.role", func(changed *account.User) error {
+		if err := seen.check(*changed); err != nil {
+			return err
+		}
+		changed.Role = role
+		return nil
+	})
 }
 
 // SetExtension sets where u is rung for a call-back: a number or a SIP address; empty: nowhere. CodeInvalid for
-// anything else. by is the user or an owner.
-func (a *AccountService) SetExtension(ctx context.Context, by, u account.User, extension string) error {
+// anything else, [ErrStale]. by is the user or an owner.
+func (a *AccountService) SetExtension(
+	ctx context.Context, by, u account.User, extension string, seen UserPrecondition,
+) error {
 	if extension != "" {
 		to, err := callrules.ParseTransfer(extension)
 		if err != nil {
@@ -33,6 +56,9 @@ func (a *AccountService) SetExtension(ctx context.Context, by, u account.User, e
 	}
 	now := a.now().UTC()
 	_, err := a.people.ChangeUser(ctx, u.ID, "user.extension", userActor(by), now, func(kept *account.User) error {
+		if err := seen.check(*kept); err != nil {
+			return err
+		}
 		kept.Extension = extension
 		return nil
 	})
@@ -42,7 +68,10 @@ func (a *AccountService) SetExtension(ctx context.Context, by, u account.User, e
 // DisableUser disables u and ends its sessions. The errors are those of [AccountService.ChangeRole].
 func (a *AccountService) DisableUser(ctx context.Context, by, u account.User) error {
 	now := a.now().UTC()
-	err := a.changeUser(ctx, by, u, "user.disable", func(changed *account.User) { changed.DisabledAt = &now })
+	err := a.changeUser(ctx, by, u, "user.disable", func(changed *account.User) error {
+		changed.DisabledAt = &now
+		return nil
+	})
 	if err == nil {
 		_, err = a.people.EndSessions(ctx, u.ID, nil)
 	}
@@ -51,19 +80,19 @@ func (a *AccountService) DisableUser(ctx context.Context, by, u account.User) er
 
 // EnableUser enables u again.
 func (a *AccountService) EnableUser(ctx context.Context, by, u account.User) error {
-	return a.changeUser(ctx, by, u, "user.enable", func(changed *account.User) { changed.DisabledAt = nil })
+	return a.changeUser(ctx, by, u, "user.enable", func(changed *account.User) error {
+		changed.DisabledAt = nil
+		return nil
+	})
 }
 
 func (a *AccountService) changeUser(
-	ctx context.Context, by, u account.User, what string, change func(*account.User),
+	ctx context.Context, by, u account.User, what string, change func(*account.User) error,
 ) error {
 	if by.ID == u.ID {
 		return ErrSelf
 	}
-	_, err := a.people.ChangeUser(ctx, u.ID, what, userActor(by), a.now().UTC(), func(changed *account.User) error {
-		change(changed)
-		return nil
-	})
+	_, err := a.people.ChangeUser(ctx, u.ID, what, userActor(by), a.now().UTC(), change)
 	return err
 }
 

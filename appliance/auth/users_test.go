@@ -23,7 +23,7 @@ func TestChangeUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, err := range map[string]error{
-		"role":    h.ChangeRole(ctx, amal, amal, account.Viewer),
+		"role":    h.ChangeRole(ctx, amal, amal, account.Viewer, nil),
 		"disable": h.DisableUser(ctx, amal, amal),
 		"enable":  h.EnableUser(ctx, amal, amal),
 		"delete":  h.DeleteUser(ctx, amal, amal),
@@ -41,10 +41,10 @@ func TestChangeUser(t *testing.T) {
 	if _, _, err := h.LookUpSession(ctx, token); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("a session from before the user was disabled: %v", err)
 	}
-	if err := h.ChangeRole(ctx, amal, zaid, account.Viewer); err != nil {
+	if err := h.ChangeRole(ctx, amal, zaid, account.Viewer, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.ChangeRole(ctx, zaid, amal, account.Viewer); store.CodeOf(err) != store.CodeConflict {
+	if err := h.ChangeRole(ctx, zaid, amal, account.Viewer, nil); store.CodeOf(err) != store.CodeConflict {
 		t.Errorf("the last owner's role: %v", err)
 	}
 	if err := h.DeleteUser(ctx, zaid, amal); store.CodeOf(err) != store.CodeConflict {

@@ -3,10 +3,13 @@ package console_test
 import (
 	"context"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"testing"
 
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/delivery"
@@ -81,5 +84,49 @@ func TestLostUpdates(t *testing.T) {
 			b.postForm(account.Owner, path, conflict.formValues(action)).wantStatus(303)
 			b.postForm(account.Owner, path, first).wantStatus(409)
 		})
+	}
+}
+
+// TestLostUpdatesOfAUser: of two tabs that change a user's role, an extension or one's own, the second one is told what
+// is saved now and what it was about to save; with the page opened again it is saved.
+func TestLostUpdatesOfAUser(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	for _, c := range []struct {
+		role                        account.UserRole
+		page, path, name            string
+		first, second, saved, typed string
+		id                          string
+	}{
+		{account.Owner, "/users", "/users/" + w.someone + "/role", "role", "operator", "owner", "Operator", "Owner", w.someone},
+		{account.Owner, "/users", "/users/" + w.someone + "/extension", "extension", "sip:1@pbx", "sip:2@pbx", "sip:1@pbx", "sip:2@pbx", w.someone},
+		{account.Operator, "/account", "/account/extension", "extension", "sip:3@pbx", "", "sip:3@pbx", "—", "id-operator"},
+	} {
+		action := "/console" + c.path
+		open := func() url.Values { return w.getPage(c.role, c.page).wantStatus(200).formValues(action) }
+		first, second := mergeForms(open(), newForm(c.name, c.first)), mergeForms(open(), newForm(c.name, c.second))
+		value := func() string {
+			u, err := w.store.FindUser(t.Context(), c.id)
+			w.mustSucceed(err)
+			return map[string]string{"role": string(u.Role), "extension": u.Extension}[c.name]
+		}
+		w.postForm(c.role, c.path, first).wantRedirect("/console" + c.page)
+		refused := w.postForm(c.role, c.path, second)
+		refused.wantRedirect("/console" + c.page)
+		next := httptest.NewRequest(http.MethodGet, "/console"+c.page, nil)
+		for _, one := range refused.Result().Cookies() {
+			next.AddCookie(one)
+		}
+		w.sendRequest(c.role, next).wantTexts(kit.IsolateText(c.typed)+" was not saved", "it is "+kit.IsolateText(c.saved)+" now")
+		if got := value(); got != c.first {
+			t.Errorf("%s: %q is stored, want %q of the first tab", c.path, got, c.first)
+		}
+		if c.page == "/account" { // which shows the visitor of the session, here one that is made up
+			continue
+		}
+		w.postForm(c.role, c.path, mergeForms(open(), newForm(c.name, c.second))).wantRedirect("/console" + c.page)
+		if got := value(); got != c.second {
+			t.Errorf("%s: %q is stored after the page was opened again, want %q", c.path, got, c.second)
+		}
 	}
 }

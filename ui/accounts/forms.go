@@ -82,6 +82,11 @@ var extensionFields = []form.Declared[*string]{{
 	Value:      func(e *string) any { return e },
 }}
 
+// ShownValue is what a form of one value holds against lost updates: the value that it shows.
+func ShownValue(value string) form.ReplacedSetting {
+	return form.ReplacedSetting{Revision: "=" + value}
+}
+
 // BindExtension binds the form of where a user is rung.
 func BindExtension(b *form.Binder, extension *string) form.Field {
 	return form.BindDeclared(b, "", extension, extensionFields)[0]

@@ -39,6 +39,7 @@ var Enable = locale.Text{"تفعيل", "Enable"}
 var NewPassword = locale.Text{"كلمة مرور جديدة", "New password"}
 var Saved = locale.Text{"حُفظ التغيير.", "The change was saved."}
 var Self = locale.Text{"لا تستطيع فعل هذا بحسابك أنت.", "You cannot do this to your own account."}
+var Stale = locale.Text{"لم يُحفظ {typed}: غيّر شخص آخر قيمة {name} بعد أن فتحت الصفحة، وهي الآن {saved}. غيّرها من جديد إن أردت.", "{typed} was not saved: somebody else changed the value of {name} after you opened the page, and it is {saved} now. Change it again if you want to."}
 var LastOwner = locale.Text{"هذا آخر مالك للمنظمة. أضف مالكًا آخر أولًا.", "This is the organization's last owner. Add another owner first."}
 var Taken = locale.Text{"هذا الاسم مستعمل. اختر غيره.", "This name is in use. Choose another."}
 var BadName = locale.Text{"اكتب اسمًا من 1 إلى 64 حرفًا: حروف وأرقام و . _ - @ فقط.", "Write a name of 1 to 64 characters: letters, digits and . _ - @ only."}

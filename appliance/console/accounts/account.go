@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -107,7 +108,10 @@ func (s handlers) setExtension(c echo.Context, u account.User, page string) erro
 	if number, ok := kit.PhoneNumber(typed); ok {
 		typed = number
 	}
-	switch err := s.Accounts.SetExtension(c.Request().Context(), v.User, u, typed); {
+	shown := shownValue{sent: c.FormValue("revision"), of: func(u account.User) string { return u.Extension }}
+	switch err := s.Accounts.SetExtension(c.Request().Context(), v.User, u, typed, shown.isUnchanged); {
+	case errors.Is(err, auth.ErrStale):
+		return shown.refuse(c, u, shown.kept, typed, page)
 	case store.CodeOf(err) == store.CodeInvalid:
 		kit.FlashProblem(c, accounts.ExtensionInvalid.In(v.Lang))
 	case err != nil:

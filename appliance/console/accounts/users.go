@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
@@ -109,14 +110,39 @@ func describeWeakness(err error, l locale.Language) string {
 	}[weak.Why].In(l)
 }
 
-// changeRole changes a user's role.
+// changeRole changes a user's role, unless it was changed since it was shown.
 func (s handlers) changeRole(c echo.Context) error {
 	u, err := s.requestUser(c)
-	if err == nil {
-		role := account.UserRole(c.FormValue("role"))
-		err = s.Accounts.ChangeRole(c.Request().Context(), kit.RequestVisitor(c).User, u, role)
+	if err != nil {
+		return redirectToUsers(c, err)
+	}
+	role, l := account.UserRole(c.FormValue("role")), kit.RequestVisitor(c).Lang
+	shown := shownValue{sent: c.FormValue("revision"), of: func(u account.User) string { return string(u.Role) }}
+	err = s.Accounts.ChangeRole(c.Request().Context(), kit.RequestVisitor(c).User, u, role, shown.isUnchanged)
+	if errors.Is(err, auth.ErrStale) {
+		saved := accounts.RoleName(l, account.UserRole(shown.kept))
+		return shown.refuse(c, u, saved, accounts.RoleName(l, role), "/users")
 	}
 	return redirectToUsers(c, err)
+}
+
+// shownValue is the precondition of a form of one value of a user: it is still the one that the form showed.
+type shownValue struct {
+	sent string // as [accounts.ShownValue]; empty: any value, for programs that send the form without it
+	of   func(account.User) string
+	kept string // as the change found it
+}
+
+func (s *shownValue) isUnchanged(kept account.User) bool {
+	s.kept = s.of(kept)
+	return s.sent == "" || s.sent == accounts.ShownValue(s.kept).Revision
+}
+
+// refuse says that another change came first, with the value that is saved and the typed one, and returns to a page.
+func (s *shownValue) refuse(c echo.Context, u account.User, saved, typed, page string) error {
+	kit.FlashProblem(c, locale.FillSentence(accounts.Stale.In(kit.RequestVisitor(c).Lang), "name", kit.IsolateText(u.Name),
+		"saved", kit.IsolateText(cmp.Or(saved, "—")), "typed", kit.IsolateText(cmp.Or(typed, "—"))))
+	return kit.RedirectTo(c, kit.Root+page)
 }
 
 // changeState disables a user, whose sessions end, or enables it again.
