@@ -52,6 +52,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/evidence"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/service"
@@ -93,7 +94,10 @@ type Dependencies struct {
 }
 
 // APIService holds the handlers of the API. It is safe for concurrent use.
-type APIService struct{ Dependencies }
+type APIService struct {
+	Dependencies
+	large *middleware.LargeBodies
+}
 
 // NewService returns the API's handlers; missing optional dependencies do nothing.
 func NewService(d Dependencies) *APIService {
@@ -103,7 +107,7 @@ func NewService(d Dependencies) *APIService {
 	if d.Limit == nil {
 		d.Limit = func(string) time.Duration { return 0 }
 	}
-	return &APIService{Dependencies: d}
+	return &APIService{Dependencies: d, large: middleware.NewLargeBodies()}
 }
 
 // MountRoutes adds the routes to e. Error responses are made by [ExplainError], which the listener's error handler
@@ -177,7 +181,15 @@ func addGetRoute(e *echo.Echo, path string, h echo.HandlerFunc, m ...echo.Middle
 // addWriteRoute adds a route for a request that changes something: it needs a scope and is refused during graceful
 // shutdown.
 func (s *APIService) addWriteRoute(e *echo.Echo, method, path string, h echo.HandlerFunc) {
-	e.Add(method, Root+path, h, setPrivateHeaders, s.requireScope, s.refuseWhileDraining, parseQuery())
+	e.Add(method, Root+path, h, setPrivateHeaders, s.requireScope, s.refuseWhileDraining, parseQuery(), s.holdLargeBody)
+}
+
+// holdLargeBody bounds the large bodies in memory.
+func (s *APIService) holdLargeBody(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		defer s.large.HoldBody(c.Request(), requestPrincipal(c).OrgID)()
+		return next(c)
+	}
 }
 
 // setPrivateHeaders forbids caching (Cache-Control: no-store) and content sniffing (nosniff).

@@ -82,11 +82,12 @@ type ToolService struct {
 	Dependencies
 	tools    []apiTool
 	protocol http.Handler
+	large    *middleware.LargeBodies // not those of the API, whose bodies wait in requests that hold one of these
 }
 
 // NewService returns the service. An error means that the API document lacks the operation of a tool.
 func NewService(d Dependencies) (*ToolService, error) {
-	s := &ToolService{Dependencies: d}
+	s := &ToolService{Dependencies: d, large: middleware.NewLargeBodies()}
 	server := sdk.NewServer(&sdk.Implementation{Name: "munadi", Title: "Munadi", Version: d.Version}, &sdk.ServerOptions{
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
@@ -141,6 +142,7 @@ func (s *ToolService) serveMessage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	defer s.large.HoldBody(r, who.OrgID)()
 	message, err := s.readMessage(c)
 	if err != nil {
 		return err

@@ -16,8 +16,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is the maximum nesting depth of values.
-const maxDepth = 64
+const (
+	maxDepth  = 64      // maximum nesting depth of values
+	maxValues = 2 << 20 // maximum number of values: one of three bytes takes over 100 in memory
+)
 
 // SyntaxError is the reason why bytes are not valid JSON, in words for the client. Err is the decoder's error, if any.
 type SyntaxError struct {
@@ -58,6 +60,9 @@ func ParseJSON(data []byte) (any, error) {
 	if err := checkSyntax(data); err != nil {
 		return nil, err
 	}
+	if countValues(data) > maxValues {
+		return nil, newSyntaxError("The body has more than %d values", maxValues)
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return readValue(d, 0)
@@ -75,6 +80,22 @@ func checkSyntax(data []byte) error {
 		return newSyntaxError("The body is not JSON")
 	}
 	return nil
+}
+
+// countValues returns the number of values of valid JSON; an empty object or list counts twice.
+func countValues(data []byte) int {
+	n, inString := 1, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"':
+			inString = !inString
+		case inString && c == '\\':
+			i++
+		case !inString && (c == ',' || c == '[' || c == '{'):
+			n++
+		}
+	}
+	return n
 }
 
 func readValue(d *json.Decoder, depth int) (any, error) {

@@ -188,3 +188,17 @@ func FuzzObject(f *testing.F) {
 		}
 	})
 }
+
+// TestTooManyValues checks that a body of a few mebibytes cannot take a hundred times as much memory.
+func TestTooManyValues(t *testing.T) {
+	t.Parallel()
+	var fault *strictjson.SyntaxError
+	many := "[" + strings.Repeat("0,", 2<<20) + "0]"
+	if _, err := strictjson.ParseJSON([]byte(many)); !errors.As(err, &fault) || !strings.Contains(fault.Message, "2097152 values") {
+		t.Errorf("2^21 entries: %v", err)
+	}
+	text := `"` + strings.Repeat(`\",[`, 2<<20) + `"` // signs within a string are no values
+	if got, err := strictjson.ParseJSON([]byte(text)); err != nil || len(got.(string)) != 6<<20 {
+		t.Errorf("a long string: %v", err)
+	}
+}
