@@ -1,5 +1,7 @@
 package locale
 
+import "strings"
+
 // AlertText is the text of an alert: title, fault, remedy, and link.
 type AlertText struct{ Title, What, Do, Href string }
 
@@ -12,6 +14,9 @@ func DescribeAlert(l Language, kind, subject string, facts map[string]string) Al
 	}
 	pairs := []any{"subject", subject}
 	for name, value := range facts {
+		if kind == "trunk_down" && name == "fault" {
+			value = strings.TrimSuffix(TrunkFault(l, value), ".") // a full stop follows
+		}
 		pairs = append(pairs, name, value)
 	}
 	text.Title, text.What = FillSentence(text.Title, pairs...), FillSentence(text.What, pairs...)

@@ -62,7 +62,7 @@ func (s handlers) findRow(t siptrunk.Trunk, l locale.Language) trunks.Row {
 func rowOf(t kit.TrunkVitals, l locale.Language) trunks.Row {
 	row := trunks.Row{
 		Name: t.Name, Address: t.Address, Known: true, Up: t.Up, Unheard: t.Unheard, Registers: t.Registers,
-		Registered: t.Registered != nil, Fault: t.Fault,
+		Registered: t.Registered != nil, Fault: locale.TrunkFault(l, t.Fault),
 	}
 	if t.Cause != "" {
 		said := locale.DescribeRefusal(l, t.Cause, t.Answer)

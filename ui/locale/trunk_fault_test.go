@@ -1,0 +1,42 @@
+package locale_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"munadi/ui/locale"
+)
+
+// TestTrunkFaultsAreTranslated: what the check of a SIP trunk says has an Arabic sentence, by the messages in its source.
+func TestTrunkFaultsAreTranslated(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("../../appliance/carrier/trunk/check.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	advice := regexp.MustCompile(`const unansweredAdvice = "([^"]+)"\s*\+\s*"([^"]+)"`).FindStringSubmatch(string(source))
+	_, explained, _ := strings.Cut(string(source), "\nfunc ExplainError(")
+	said := regexp.MustCompile(`Sprintf\("([^"]+)"`).FindAllStringSubmatch(explained, -1)
+	if len(said) < 6 || advice == nil {
+		t.Fatalf("%d messages in the source", len(said))
+	}
+	for _, one := range said {
+		message := one[1]
+		if before, ok := strings.CutSuffix(message, ": %s"); ok {
+			message = before + ": " + advice[1] + advice[2]
+		}
+		message = strings.ReplaceAll(message, "%s", "x")
+		if got := locale.TrunkFault(locale.Arabic, message); got == message || strings.Contains(got, "{") {
+			t.Errorf("%q is told as %q", message, got)
+		}
+	}
+	if got := locale.TrunkFault(locale.Arabic, "something else"); got != "something else" {
+		t.Errorf("an unknown message is told as %q", got)
+	}
+	facts := map[string]string{"fault": "no answer within 5s: " + advice[1] + advice[2]}
+	if got := locale.DescribeAlert(locale.Arabic, "trunk_down", "main", facts).What; strings.Contains(got, "check") {
+		t.Errorf("the alert says %q", got)
+	}
+}
