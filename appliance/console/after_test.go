@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"munadi/appliance/console/kit"
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 )
@@ -209,4 +210,23 @@ func TestTransfersOfACall(t *testing.T) {
 	c = d.endCall(c, o)
 	d.getPage(account.Viewer, "/calls/"+c.ID).wantStatus(200).
 		wantTexts("Taken over in the console", "amal: took the call · 1:05", "sip:204@pbx: no answer").wantNoTexts("user:u1")
+}
+
+// TestWithheldCaller: the page of a caller who showed no number says so, and offers nothing that needs a number.
+func TestWithheldCaller(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	for number, offers := range map[string]bool{anyNumber: true, "": false} {
+		came := call.NewInbound(call.Call{
+			OrgID: "acme", PhoneNumber: number, ScenarioID: "visit", CalledNumber: "+966112000000", Route: "+96611*",
+		}, nil, w.now)
+		came, err := w.store.ReceiveCall(t.Context(), came, store.Reception{}, w.now)
+		w.mustSucceed(err)
+		page := w.getPage(account.Operator, "/calls/"+came.ID).wantStatus(200)
+		if offers {
+			page.wantTexts("Add to the suppression list")
+		} else {
+			page.wantTexts("Withheld").wantNoTexts("Add to the suppression list")
+		}
+	}
 }

@@ -39,7 +39,7 @@ func (s handlers) addAmendments(
 	p.After.Corrections = correctedAnswers(c, labels, names)
 	markTurns(c, names, p)
 	p.Transfers = nameStaff(c.Transfers, names)
-	if c.ErasedAt == nil {
+	if c.ErasedAt == nil && c.PhoneNumber != "" {
 		found, err := s.FindActiveSuppression(ctx, v.Org.ID, c.PhoneNumber)
 		if err != nil {
 			return err
