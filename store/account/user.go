@@ -69,7 +69,7 @@ const (
 )
 
 // SignsInAtProvider reports whether the user has no password here or in the directory, but signs in at the company's
-// identity provider (OpenID Connect), whose second factor counts. Its issuer is a URL; that of the directory begins with ldap:.
+// identity provider (OpenID Connect), whose second factor counts. Its issuer is a URL, that of the directory is ldap:….
 func (u User) SignsInAtProvider() bool {
 	return u.Password == "" && u.External != nil && strings.HasPrefix(u.External.Issuer, "http")
 }
