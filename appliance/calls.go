@@ -31,8 +31,8 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Recognizer: &a.engine, OpenModel: a.openOtherModel, Capacity: &a.capacity, Sessions: a.stt.LiveSessions,
 		Recordings: a.recordings, Live: a.liveRecordings, Hubs: publisher.Hubs{Events: a.events, Sound: a.sound},
 		Metrics: a.metrics, CountReply: a.countReply, OpenVoice: a.openVoice,
-		VerifyVoice: a.voices.VerifyNow,
-		Health:      &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
+		Voices: &a.voices,
+		Health: &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
 		Network: a.outboundNetwork(), OperatorMail: a.operatorMail,
 	})
 	if err == nil {

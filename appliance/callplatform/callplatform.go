@@ -58,30 +58,30 @@ const (
 
 // Dependencies are the dependencies of the platform; all fields are required.
 type Dependencies struct {
-	Config      *config.Config        // as of the start
-	InForce     func() *config.Config // settings with the changes of reloads
-	Version     string
-	Log         *slog.Logger
-	Voice       *voicepack.VoicePack // bundled
-	Scenarios   fs.FS                // bundled
-	Store       *database.Database
-	Auth        *auth.KeyVerifier
-	LinkKey     [32]byte // signs the links to recordings
-	PublicURL   func() string
-	Recognizer  *recognizer.Recognizer
-	OpenModel   func(name string) (*recognizer.Recognizer, error) // opens an installed speech model
-	Capacity    *recognizer.CapacityMeter
-	Sessions    func() int // realtime sessions that are open
-	Recordings  blob.RecordingStore
-	Live        blob.RecordingStore // recordings of live sessions
-	Hubs        publisher.Hubs
-	Metrics     *metrics.Metrics
-	CountReply  func(gap time.Duration)                      // counts a reply in a call by the silence before it
-	OpenVoice   func(dir string) (*voice.NeuralVoice, error) // opens the neural voice in a folder
-	VerifyVoice func(name string) error                      // verifies the files of an installed neural voice
-	Health      *health.HealthState
-	Watchdog    *watchdog.Watchdog
-	Limit       func(keyID string) time.Duration // the rate limiter of keys
+	Config     *config.Config        // as of the start
+	InForce    func() *config.Config // settings with the changes of reloads
+	Version    string
+	Log        *slog.Logger
+	Voice      *voicepack.VoicePack // bundled
+	Scenarios  fs.FS                // bundled
+	Store      *database.Database
+	Auth       *auth.KeyVerifier
+	LinkKey    [32]byte // signs the links to recordings
+	PublicURL  func() string
+	Recognizer *recognizer.Recognizer
+	OpenModel  func(name string) (*recognizer.Recognizer, error) // opens an installed speech model
+	Capacity   *recognizer.CapacityMeter
+	Sessions   func() int // realtime sessions that are open
+	Recordings blob.RecordingStore
+	Live       blob.RecordingStore // recordings of live sessions
+	Hubs       publisher.Hubs
+	Metrics    *metrics.Metrics
+	CountReply func(gap time.Duration)                      // counts a reply in a call by the silence before it
+	OpenVoice  func(dir string) (*voice.NeuralVoice, error) // opens the neural voice in a folder
+	Voices     tts.VoiceVerifier
+	Health     *health.HealthState
+	Watchdog   *watchdog.Watchdog
+	Limit      func(keyID string) time.Duration // the rate limiter of keys
 	// Network is the network for webhooks, with SSRF protection, since organizations set the URLs.
 	Network      webhook.OutboundNetwork
 	OperatorMail func(ctx context.Context) (addresses []string, sends bool)
@@ -122,7 +122,7 @@ func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	p := &CallPlatform{
 		Dependencies: d, transfers: &scenariocheck.TransferChecker{Store: d.Store, Now: time.Now},
 		shelf: &tts.VoiceShelf{
-			Folder: models.OpenVoices(d.Config.Data), OpenVoice: d.OpenVoice, VerifyVoice: d.VerifyVoice,
+			Folder: models.OpenVoices(d.Config.Data), OpenVoice: d.OpenVoice, Verifier: d.Voices,
 		},
 	}
 	builtIn, err := scenario.BuiltIn(d.Scenarios)

@@ -2,6 +2,7 @@ package tts_test
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,7 +36,7 @@ func newShelf(t *testing.T, names ...string) *tts.VoiceShelf {
 	s := &tts.VoiceShelf{Folder: models.OpenVoices(t.TempDir()), OpenVoice: func(dir string) (*voice.NeuralVoice, error) {
 		return voice.OpenFolder(dir, 1)
 	}}
-	s.VerifyVoice = func(name string) error { return voiceinstall.VerifyVoice(s.Folder.Folder(name)) }
+	s.Verifier = &voiceinstall.VoiceWatch{Voices: s.Folder, Warn: func(string) {}, Log: slog.New(slog.DiscardHandler)}
 	t.Cleanup(s.CloseVoices)
 	for _, name := range names {
 		installVoice(t, s, name)
@@ -126,6 +127,40 @@ func TestNeuralVoiceSpeaks(t *testing.T) {
 	}
 	if !slices.Equal(ids, []string{"default", "recorded", "one", "two", "espeak-ng"}) {
 		t.Errorf("listed: %q", ids)
+	}
+}
+
+// TestDamagedVoiceDoesNotSpeak: a voice with a damaged file counts as not installed, also for who names it: others
+// speak, as is foretold, and no line is lost.
+func TestDamagedVoiceDoesNotSpeak(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, "one", "two")
+	c := newChain(t, tts.ChainOptions{Neural: s, NeuralVoice: "one", ESpeak: "espeak-ng"})
+	if err := s.Folder.UseModel("two"); err != nil {
+		t.Fatal(err)
+	}
+	speakers := func() (named, unnamed tts.VoiceSource) {
+		for _, at := range []*tts.VoiceSource{&named, &unnamed} {
+			r := tts.SpeechRequest{Text: unknown}
+			if at == &named {
+				r.Voice = "one"
+			}
+			sound, err := c.Speak(t.Context(), r)
+			if *at = sound.Source; err != nil || c.FindVoice(t.Context(), r) != sound.Source {
+				t.Errorf("%+v is spoken by %q, foretold %q, %v", r, sound.Source, c.FindVoice(t.Context(), r), err)
+			}
+		}
+		return named, unnamed
+	}
+	if named, unnamed := speakers(); named != tts.Neural || unnamed != tts.Neural {
+		t.Fatalf("intact: %q, %q", named, unnamed)
+	}
+	graph := filepath.Join(s.Folder.Folder("one"), "one.onnx")
+	if err := os.Truncate(graph, 1000); err != nil {
+		t.Fatal(err)
+	}
+	if named, unnamed := speakers(); named != tts.ESpeak || unnamed != tts.Neural || !slices.Equal(s.VoiceNames(), []string{"two"}) {
+		t.Errorf("damaged: %q, %q; of %q", named, unnamed, s.VoiceNames())
 	}
 }
 

@@ -24,12 +24,17 @@ type VoiceShelf struct {
 	Folder models.ModelFolder
 	// OpenVoice opens the voice in a folder.
 	OpenVoice func(dir string) (*voice.NeuralVoice, error)
-	// VerifyVoice verifies the files of an installed voice.
-	VerifyVoice func(name string) error
+	Verifier  VoiceVerifier
 
 	opening sync.Mutex // held while a voice is opened
 	mu      sync.Mutex
 	open    map[string]*openVoice // by stamp
+}
+
+// VoiceVerifier verifies the files of installed voices. A voice with a fault counts as not installed.
+type VoiceVerifier interface {
+	FindFault(name string) error // as last verified, unless a file was changed since
+	VerifyNow(name string) error
 }
 
 // openVoice is a voice with those that use it.
@@ -52,13 +57,14 @@ func (s *VoiceShelf) DefaultName(preferred string) string {
 	return filepath.Base(folder)
 }
 
-// stampOf returns what identifies the files of an installed voice, the hash of their checksums; empty for none.
+// stampOf returns what identifies the files of an installed voice, the hash of their checksums; empty for none, and for
+// damaged files.
 func (s *VoiceShelf) stampOf(name string) string {
 	if models.CheckName(name) != nil {
 		return ""
 	}
 	list, err := os.ReadFile(filepath.Join(s.Folder.Folder(name), checksum.ListFile))
-	if err != nil {
+	if err != nil || s.Verifier.FindFault(name) != nil {
 		return ""
 	}
 	sum := sha256.Sum256(list)
@@ -87,7 +93,7 @@ func (s *VoiceShelf) verifyAndOpen(name, stamp string) (*openVoice, error) {
 	if o := s.takeOpen(stamp); o != nil { // another call has just opened it
 		return o, nil
 	}
-	if err := s.VerifyVoice(name); err != nil {
+	if err := s.Verifier.VerifyNow(name); err != nil {
 		return nil, err
 	}
 	opened, err := s.OpenVoice(s.Folder.Folder(name))
