@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"munadi/store/disk"
@@ -89,6 +90,12 @@ func (d FormDecoder) limitReader(r io.Reader) io.Reader {
 	return io.LimitReader(r, d.MaxFile+1)
 }
 
+// receiving is the memory reserved for uploads that arrive, in bytes, of all forms.
+var receiving atomic.Int64
+
+// maxReceiving bounds receiving; beyond it uploads are spooled from their first byte on.
+const maxReceiving = 256 << 20
+
 // heads are spare buffers for the first bytes of uploads, up to memory.
 var heads = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
@@ -96,7 +103,8 @@ func (d FormDecoder) fillUpload(u *UploadedFile, r io.Reader) error {
 	head, _ := heads.Get().(*bytes.Buffer)
 	head.Reset()
 	defer heads.Put(head)
-	if !d.Named {
+	defer receiving.Add(-memory)
+	if receiving.Add(memory) <= maxReceiving && !d.Named {
 		n, err := io.CopyN(head, r, memory+1)
 		if errors.Is(err, io.EOF) {
 			u.data, u.Size = bytes.Clone(head.Bytes()), n

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 
@@ -47,6 +48,45 @@ func TestUploadFolderIsMadeAnew(t *testing.T) {
 	mustDecode(t, multipartform.FormDecoder{Dir: dir}.DecodeForm(postForm("multipart/form-data; boundary=b", strings.NewReader(fileOf(2<<20))), &dst))
 	mustDecode(t, dst.File.Close())
 	emptyForm(t, dir)
+}
+
+// TestManySlowUploads: of uploads that arrive slowly, so many are held in memory; the next ones are spooled at once.
+func TestManySlowUploads(t *testing.T) {
+	t.Parallel()
+	send := func(body io.Reader) *multipartform.UploadedFile {
+		var dst sampleForm
+		mustDecode(t, multipartform.FormDecoder{Dir: t.TempDir()}.DecodeForm(postForm("multipart/form-data; boundary=b", body), &dst))
+		return dst.File
+	}
+	inMemory := func() bool {
+		file := send(strings.NewReader(fileOf(1000)))
+		defer func() { mustDecode(t, file.Close()) }()
+		r, err := file.Open()
+		mustDecode(t, err)
+		_, memory := r.(*bytes.Reader)
+		return memory
+	}
+	var slow sync.WaitGroup
+	var ends []func() error
+	for range 256 {
+		body, w := io.Pipe()
+		slow.Go(func() { _ = send(body).Close() })
+		for _, piece := range []string{fileOf(1000)[:400], fileOf(1000)[400:500]} { // the second is read as the file's
+			_, err := io.WriteString(w, piece)
+			mustDecode(t, err)
+		}
+		ends = append(ends, func() error {
+			_, err := io.WriteString(w, fileOf(1000)[500:])
+			return errors.Join(err, w.Close())
+		})
+	}
+	if inMemory() {
+		t.Error("the 257th upload is held in memory, too")
+	}
+	for _, end := range ends {
+		mustDecode(t, end())
+	}
+	slow.Wait()
 }
 
 func emptyForm(t *testing.T, dir string) {
