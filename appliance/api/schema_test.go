@@ -129,7 +129,7 @@ func TestFieldsMatchTheSchema(t *testing.T) {
 		"UnreachedPayload": apimodel.UnreachedPayload{}, "Hours": callingHours(), "HoursSlot": callrules.HourSlot{},
 		"Scenario": apimodel.ScenarioBody{}, "NewScenario": apimodel.ScenarioBody{}, "ScenarioTest": scenario.ScenarioTest{}, "TestRun": scenario.TestRun{}, "Variable": scenario.ScenarioVariable{},
 		"Step": scenario.FlowStep{}, "Line": scenario.SpokenLine{}, "AskSlot": scenario.AnswerSlot{}, "Case": scenario.BranchCase{},
-		"LLM": scenario.ModelEndpoint{}, "RetryPlan": call.RetryPlan{},
+		"LLM": scenario.ModelEndpoint{}, "SideQuestion": scenario.SideQuestion{}, "RetryPlan": call.RetryPlan{},
 		"NewCall": api.BookingBody{}, "RetryRequest": api.RetryBody{}, "NewTime": api.RescheduleBody{},
 		"DiallingRules": api.OrganizationBody{}, "NewSuppression": api.SuppressionBody{}, "WebhookRequest": api.WebhookBody{},
 		"NewDestination": api.DestinationBody{}, "DestinationChange": api.DestinationBody{},

@@ -32,6 +32,7 @@ func everyStep() scenario.Scenario {
 	}
 	return scenario.Scenario{
 		ID: "every", OrgID: "acme", Name: "Every", Language: "ar", Steps: steps, Identify: lines, Voicemail: lines,
+		Questions: []scenario.SideQuestion{{Phrases: []string{"وين مكانكم"}, Say: lines}},
 		Variables: []scenario.ScenarioVariable{{Name: "when", Type: scenario.ChoiceVariable, Choices: []string{"a"}}},
 	}
 }

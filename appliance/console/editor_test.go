@@ -100,6 +100,9 @@ func drawScenario(rt *rapid.T) scenario.Scenario {
 	if rapid.Bool().Draw(rt, "llm") {
 		plan.LLM = &scenario.ModelEndpoint{Endpoint: text.Draw(rt, "endpoint"), TimeoutSeconds: 3}
 	}
+	for range rapid.IntRange(0, 2).Draw(rt, "questions") {
+		plan.Questions = append(plan.Questions, scenario.SideQuestion{Phrases: texts.Draw(rt, "asked"), Say: lines.Draw(rt, "told")})
+	}
 	for range rapid.IntRange(0, 2).Draw(rt, "variables") {
 		plan.Variables = append(plan.Variables, scenario.ScenarioVariable{
 			Name: text.Draw(rt, "name"), Label: label.Draw(rt, "label"), Required: rapid.Bool().Draw(rt, "required"),

@@ -83,6 +83,9 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 		switch r.kind {
 		case understood:
 			ok, err := a.acceptAnswer(ctx, &r)
+			if ok && err == nil {
+				err = a.sayLines(ctx, r.told)
+			}
 			if ok || err != nil {
 				return ok, err
 			}
@@ -124,6 +127,8 @@ func (a *askStep) nextPromptAfterMiss(
 			told = a.identityLines()
 		case askDetails:
 			told = a.told
+		case askAside:
+			told = r.told
 		}
 		return lines, a.sayLines(ctx, told)
 	}

@@ -109,13 +109,16 @@ func readPhrases(files fs.FS) (*PhraseBook, error) {
 // maxHints bounds how many phrases the recognizer is given at a time.
 const maxHints = 100
 
-// expectedPhrases returns the phrases that an answer probably contains, without a lone yes or no: biasing raises
-// the recognizer's confidence, and for these words its doubt is more useful.
-func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot) []string {
+// expectedPhrases returns the phrases that an answer or a side question probably contains, without a lone yes or no:
+// biasing raises the recognizer's confidence, and for these words its doubt is more useful.
+func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot, beside []scenario.SideQuestion) []string {
 	phrases := append([]string(nil), s.Yes...)
 	phrases = append(phrases, s.No...)
 	for _, o := range s.Choices {
 		phrases = append(phrases, o.Phrases...)
+	}
+	for _, q := range beside {
+		phrases = append(phrases, q.Phrases...)
 	}
 	phrases = append(phrases, b.hints[string(s.Type)]...)
 	phrases = append(phrases, b.hints["always"]...)

@@ -90,6 +90,25 @@ func (s *conversationSession) findIntentOf(words []string, of ...callerIntent) c
 	return noIntent
 }
 
+// questionPhrases returns the phrases of the scenario's side questions.
+func questionPhrases(s scenario.Scenario) (all []phrase.PhraseList) {
+	for _, q := range s.Questions {
+		all = append(all, phrase.NewList(q.Phrases))
+	}
+	return all
+}
+
+// findSideQuestion returns what is said to the first side question among the words; nil for none. In the answer to an
+// open question only words that are nothing else count: else they belong to it.
+func (s *conversationSession) findSideQuestion(words []string) scenario.SpokenLines {
+	for i, q := range s.questions {
+		if q.CoversAll(words) || !s.open && q.IndexIn(words) >= 0 {
+			return s.Scenario.Questions[i].Say
+		}
+	}
+	return nil
+}
+
 // optOutPhrases returns the built-in opt-out phrases and the scenario's own.
 func optOutPhrases(b *PhraseBook, own []string) phrase.PhraseList {
 	return b.intents[optOut].AppendPhrases(slices.Clone(own))

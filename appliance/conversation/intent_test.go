@@ -12,12 +12,13 @@ import (
 	"munadi/store/call"
 )
 
-const askAddress = `"steps":[
+const askAddress = `"questions":[{"phrases":["وين مكانكم"],"say":"نحن في شارع الملك"}],"steps":[
 	{"id":"hello","type":"say","say":"مرحبا بكم"},
 	{"id":"q","type":"ask","say":"ما هو العنوان","slot":{"name":"where","type":"text"}},
 	{"id":"bye","type":"end","say":"شكرا"}]`
 
-const askColour = `"identify":"معكم المتجر","opt_out_phrases":["انسوا رقمي"],"steps":[
+const askColour = `"identify":"معكم المتجر","opt_out_phrases":["انسوا رقمي"],
+	"questions":[{"phrases":["وين مكانكم","أين المتجر"],"say":["نحن في شارع الملك","لحظة"]}],"steps":[
 	{"id":"hello","type":"say","say":"مرحبا بكم في المتجر"},
 	{"id":"q","type":"ask","say":"أي لون تريدون","max_reasks":1,"reask":"أحمر أم أخضر",
 	 "slot":{"name":"colour","type":"choice","choices":[{"value":"red","phrases":["أحمر"]},{"value":"green","phrases":["أخضر"]}]}},
@@ -66,6 +67,13 @@ func TestIntents(t *testing.T) {
 			"أحمر|أخضر|أي لون تريدون|أحمر|أخضر|أي لون تريدون|أحمر|أخضر|أي لون تريدون|شكرا", "", false, "green",
 		},
 		{"options, with one named", askColour, []string{"وش عندكم أحمر"}, "شكرا", "", false, "red"},
+		{"side question", askColour, []string{"طيب وين مكانكم", "أحمر"}, "نحن في شارع الملك|لحظة|أي لون تريدون|شكرا", "", false, "red"},
+		{"side question beside an answer", askColour, []string{"أخضر وين مكانكم"}, "نحن في شارع الملك|لحظة|شكرا", "", false, "green"},
+		{
+			"side question to an open question", askAddress, []string{"وين مكانكم", "شارع العليا"},
+			"نحن في شارع الملك|ما هو العنوان|شكرا", "", false, nil,
+		},
+		{"side question within an open answer", askAddress, []string{"شارع التحلية جنب وين مكانكم"}, "شكرا", "", false, nil},
 		{"repeat", askColour, []string{"أعد السؤال من فضلك", "أخضر"}, "أي لون تريدون|شكرا", "", false, "green"},
 		{
 			"repeat for ever", askColour,

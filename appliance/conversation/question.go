@@ -41,6 +41,7 @@ type questionReply struct {
 	kind   replyKind
 	answer slot.SlotAnswer
 	said   slot.HeardAnswer
+	told   scenario.SpokenLines // to a side question, which may stand beside an answer
 }
 
 type replyKind int
@@ -55,6 +56,7 @@ const (
 	askWho     // say who is calling, then the question
 	askDetails // say again what was told, then the question
 	askOptions // say what can be chosen, then the question
+	askAside   // say what the scenario says to a side question, then the question
 	leaving    // a goodbye
 	unspoken   // no voice could speak it
 	resumed    // the call was on hold: it is asked again
@@ -62,7 +64,7 @@ const (
 
 // isRequest reports whether the person asks to hear something again.
 func (k replyKind) isRequest() bool {
-	return k == askAgain || k == askWho || k == askDetails || k == askOptions
+	return k == askAgain || k == askWho || k == askDetails || k == askOptions || k == askAside
 }
 
 // askQuestion asks a question and waits for its outcome.
@@ -86,7 +88,7 @@ func (s *conversationSession) askQuestion(ctx context.Context, q openQuestion) (
 func (s *conversationSession) prepareQuestion(q openQuestion) {
 	s.turns, s.pressed = nil, ""
 	s.open = q.slot.Type == scenario.Text
-	s.expectPhrases(s.Book.expectedPhrases(q.slot), slot.AnswerGrammar(q.slot))
+	s.expectPhrases(s.Book.expectedPhrases(q.slot, s.Scenario.Questions), slot.AnswerGrammar(q.slot))
 }
 
 // listenForAnswer waits for the reply to a question that is playing.
@@ -215,8 +217,15 @@ func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionR
 		return questionReply{kind: leaving}
 	}
 	said := slot.HeardAnswer{Text: t.text, Confidence: t.confidence, Readings: t.readings}
+	told := s.findSideQuestion(t.words)
+	if told != nil && s.open {
+		return questionReply{kind: askAside, told: told}
+	}
 	if a, ok := s.understandAnswer(q.slot, said); ok {
-		return questionReply{kind: understood, answer: a, said: said}
+		return questionReply{kind: understood, answer: a, said: said, told: told}
+	}
+	if told != nil {
+		return questionReply{kind: askAside, told: told}
 	}
 	switch s.findLateIntent(t.words) {
 	case goodbye:

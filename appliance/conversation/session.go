@@ -32,6 +32,7 @@ type conversationSession struct {
 	slots     map[string]scenario.AnswerSlot
 	variables map[string]any
 	optOuts   phrase.PhraseList
+	questions []phrase.PhraseList // of the scenario, in its order
 
 	now       time.Duration // end of the last frame, in the dialogue's time, which stands still while the call is held
 	ears      lineListener
@@ -100,10 +101,10 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 	s := &conversationSession{
 		Dependencies: d, ConversationInput: in,
 		slots: map[string]scenario.AnswerSlot{}, variables: in.Scenario.WithDefaults(in.Variables),
-		optOuts: optOutPhrases(d.Book, in.Scenario.OptOutPhrases),
-		ears:    lineListener{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
-		step:    in.Scenario.FirstStep(),
-		found:   map[string]any{}, wasAsked: map[string]bool{}, filledAside: map[string]bool{},
+		optOuts: optOutPhrases(d.Book, in.Scenario.OptOutPhrases), questions: questionPhrases(in.Scenario),
+		ears:  lineListener{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
+		step:  in.Scenario.FirstStep(),
+		found: map[string]any{}, wasAsked: map[string]bool{}, filledAside: map[string]bool{},
 		heardAside: map[string]any{}, ran: map[int]bool{},
 	}
 	s.Text = in.textForm()

@@ -112,6 +112,9 @@ func fixedLines(s scenario.Scenario) []spokenLine {
 		add(path+".no_input", step.NoInput)
 	}
 	add("identify", s.Identify)
+	for i, q := range s.Questions {
+		add(fmt.Sprintf("questions.%d.say", i), q.Say)
+	}
 	return all
 }
 

@@ -23,6 +23,7 @@ const (
 	maxVariables = 100
 	maxChoices   = 100
 	maxPhrases   = 100
+	maxQuestions = 50
 	maxFinds     = 30 // slots of an llm step
 	maxTools     = 8  // of an llm step
 	maxCases     = 50

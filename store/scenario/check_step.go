@@ -19,6 +19,7 @@ func (c *scenarioChecker) allSteps() {
 	}
 	c.checkLines("identify", c.s.Identify)
 	c.checkLines("voicemail", c.s.Voicemail)
+	c.checkQuestions()
 	for i, step := range c.s.Steps {
 		path := IndexPath("steps", i)
 		if !stepForm.MatchString(step.ID) {
@@ -175,6 +176,24 @@ func (c *scenarioChecker) checkLines(field string, lines SpokenLines) {
 		}
 		c.checkLength(path, line.Text, MaxText)
 		c.checkTemplate(path, line.Text)
+	}
+}
+
+// checkQuestions validates what people ask in between.
+func (c *scenarioChecker) checkQuestions() {
+	if len(c.s.Questions) > maxQuestions {
+		c.addFailure("questions", "must have at most %d entries", maxQuestions)
+	}
+	for i, q := range c.s.Questions {
+		path := IndexPath("questions", i)
+		if len(q.Phrases) == 0 {
+			c.addFailure(path+".phrases", "must not be empty")
+		}
+		if len(q.Say) == 0 {
+			c.addFailure(path+".say", "must not be empty")
+		}
+		c.checkPhrases(path+".phrases", q.Phrases)
+		c.checkLines(path+".say", q.Say)
 	}
 }
 

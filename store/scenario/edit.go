@@ -91,6 +91,8 @@ func (s *Scenario) RemoveEntry(path string) bool {
 		return removeAt(&s.Variables, i)
 	case "tests":
 		return removeAt(&s.Tests, i)
+	case "questions":
+		return removeAt(&s.Questions, i)
 	}
 	for k := range s.Steps {
 		step, at := &s.Steps[k], IndexPath("steps", k)

@@ -23,7 +23,7 @@ func (s FlowStep) FoundSlots() []AnswerSlot {
 	return s.Slots
 }
 
-// SpokenLines returns all lines of all steps.
+// SpokenLines returns all lines: those of the steps, then those that belong to none.
 func (s Scenario) SpokenLines() SpokenLines {
 	var all SpokenLines
 	for _, step := range s.Steps {
@@ -32,7 +32,11 @@ func (s Scenario) SpokenLines() SpokenLines {
 		all = append(all, step.NoInput...)
 		all = append(all, step.Announce...)
 	}
-	return append(append(all, s.Identify...), s.Voicemail...)
+	all = append(append(all, s.Identify...), s.Voicemail...)
+	for _, q := range s.Questions {
+		all = append(all, q.Say...)
+	}
+	return all
 }
 
 // FirstStep returns the index of the first step.

@@ -81,6 +81,9 @@ func (s *Scenario) RenameValues(names map[string]string) (renamed map[string]str
 // eachTemplate visits the spoken lines, transfer targets and prompts.
 func (s *Scenario) eachTemplate(visit func(text *string)) {
 	lists := []SpokenLines{s.Identify, s.Voicemail}
+	for _, q := range s.Questions {
+		lists = append(lists, q.Say)
+	}
 	for i := range s.Steps {
 		step := &s.Steps[i]
 		visit(&step.To)

@@ -47,6 +47,7 @@ type Scenario struct {
 	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beyond the usual ones; suppress the number
 	Identify           SpokenLines    `json:"identify,omitempty"`             // says who calls; empty: the first step
 	Voicemail          SpokenLines    `json:"voicemail,omitempty"`            // left after the tone; empty: none
+	Questions          []SideQuestion `json:"questions,omitempty"`            // that people ask in between
 	LLM                *ModelEndpoint `json:"llm,omitempty"`                  // for steps of type llm
 
 	Tests []ScenarioTest `json:"tests,omitempty"` // regression tests of the flow
@@ -75,6 +76,13 @@ const (
 	MachineDetect MachinePolicy = "detect"             // record the verdict, continue; line tones end the call
 	MachineHangUp MachinePolicy = "detect_and_hang_up" // end with status automation
 )
+
+// SideQuestion is a question that people ask instead of answering ("where are you?"), with what is said to it before
+// the scenario's own question is asked again.
+type SideQuestion struct {
+	Phrases []string    `json:"phrases"` // by which it is heard
+	Say     SpokenLines `json:"say"`
+}
 
 // ScenarioVariable is a value that a booking provides. A scenario without declared variables accepts any; one with
 // declared variables accepts no others.

@@ -24,6 +24,7 @@ type ScenarioForm struct {
 	Steps     []EditorStep
 	Identify  SpokenForm
 	Voicemail SpokenForm
+	Questions []QuestionForm    // that people ask in between; the last adds one
 	Rest      []form.Violation  // that no field shows
 	Renamed   map[string]string // slots and variables whose references have been updated, by old name
 }
@@ -76,6 +77,7 @@ func BindEditor(b *form.Binder, plan, published *scenario.Scenario, neural []str
 		f.Steps = append(f.Steps, e.bindStep(i))
 	}
 	f.Identify, f.Voicemail = e.bindLines("identify", &plan.Identify), e.bindLines("voicemail", &plan.Voicemail)
+	f.Questions = e.bindQuestions()
 	plan.RenameSteps(e.steps)
 	f.Renamed = plan.RenameValues(e.values)
 	f.Rest = b.TakeRest("")
@@ -325,6 +327,9 @@ func (e *editor) stepOptions(empty locale.Text) []form.Option {
 // EachLine visits all lines of the form.
 func (f *ScenarioForm) EachLine(visit func(line *SpokenInput)) {
 	all := []*SpokenForm{&f.Identify, &f.Voicemail}
+	for i := range f.Questions {
+		all = append(all, &f.Questions[i].Say)
+	}
 	for i := range f.Steps {
 		step := &f.Steps[i]
 		all = append(all, &step.Say, &step.Reask, &step.NoInput, &step.Announce)

@@ -29,6 +29,11 @@ func (f ScenarioForm) FaultLinks(l locale.Language) []FaultLink {
 	}
 	all.addLines(EditorIdentify.In(l), f.Identify)
 	all.addLines(EditorVoicemail.In(l), f.Voicemail)
+	for i, q := range f.Questions {
+		where := EditorQuestion.In(l) + " " + strconv.Itoa(i+1) + " › "
+		all.addFields(where, q.Row.Fields)
+		all.addLines(where+EditorSay.In(l), q.Say)
+	}
 	return all.links
 }
 

@@ -17,6 +17,7 @@ type ScenarioView struct {
 	Steps     []ScriptStep
 	Conduct   []ScenarioFact
 	Identify  []ScriptLine
+	Questions []ScriptQuestion
 	JSON      string
 	Try       *TryScenario // nil: no permission, or the carrier is not the simulator
 	Draft     *DraftNote   // nil: the published scenario is shown
@@ -65,6 +66,12 @@ type ScriptLine struct {
 	Open     bool // it has values that only a call fills in
 	Parts    []LinePart
 	Sound    string // address of its audio; empty for an open one
+}
+
+// ScriptQuestion is a question that people ask in between, and what is said to it.
+type ScriptQuestion struct {
+	Phrases string
+	Say     []ScriptLine
 }
 
 // LinePart is a text of a line, or the name of a value with its placeholder.

@@ -114,6 +114,7 @@ func newScenarioExample(l locale.Language) scenarios.NewScenario {
 func editorExample(l locale.Language) scenarios.ScenarioEditor {
 	plan := scenario.Scenario{
 		Name: "طلب <طعام>", Identify: scenario.SpokenLines{{Text: "معكم <المطعم>"}},
+		Questions: []scenario.SideQuestion{{Phrases: []string{"وين <مكانكم>", "أين المطعم"}, Say: scenario.SpokenLines{{Text: "في حي النرجس"}}}},
 		Variables: []scenario.ScenarioVariable{{Name: "who", Type: scenario.ChoiceVariable, Required: true}},
 		Steps: []scenario.FlowStep{
 			{

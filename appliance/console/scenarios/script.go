@@ -22,10 +22,12 @@ type scriptWriter struct {
 	nextLine int
 }
 
-// scriptView returns the scenario's steps for display, and the answers to questions about the caller.
-func scriptView(s scenario.Scenario, l locale.Language) ([]scenarios.ScriptStep, []scenarios.ScriptLine) {
+// scriptView returns the scenario's steps for display, and the answers to questions about the caller and to others.
+func scriptView(s scenario.Scenario, l locale.Language) (
+	steps []scenarios.ScriptStep, identify []scenarios.ScriptLine, questions []scenarios.ScriptQuestion,
+) {
 	k := &scriptWriter{plan: s, lang: l, labels: kit.ScenarioLabels{Scenarios: []scenario.Scenario{s}, Lang: l}}
-	steps := make([]scenarios.ScriptStep, len(s.Steps))
+	steps = make([]scenarios.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
 		steps[i] = scenarios.ScriptStep{
 			ID: step.ID, Label: scenarios.LabelText(l, step.Label, step.ID), Kind: string(step.Type),
@@ -35,7 +37,14 @@ func scriptView(s scenario.Scenario, l locale.Language) ([]scenarios.ScriptStep,
 			To:       targetsOf(step), Prompt: step.Prompt, Finds: k.modelSlots(step),
 		}
 	}
-	return steps, k.scriptLines(s.Identify)
+	identify = k.scriptLines(s.Identify)
+	k.nextLine += len(s.Voicemail)
+	for _, q := range s.Questions {
+		questions = append(questions, scenarios.ScriptQuestion{
+			Phrases: strings.Join(q.Phrases, " · "), Say: k.scriptLines(q.Say),
+		})
+	}
+	return steps, identify, questions
 }
 
 // targetsOf returns the targets of a transfer; empty of another step.

@@ -66,7 +66,7 @@ func (s handlers) scenarioPage(
 			Choices: booking.ChoiceNames(v.Lang, one),
 		})
 	}
-	p.Steps, p.Identify = scriptView(found, v.Lang)
+	p.Steps, p.Identify, p.Questions = scriptView(found, v.Lang)
 	p.Voices, p.Certain = s.callVoices(c, found), s.certainQuestions(c, found)
 	p.Proposals = s.phraseProposals(c, found)
 	p.Map = scenarios.DrawMap(found, v.Lang, s.mapFacts(c, found, func(i int) string {

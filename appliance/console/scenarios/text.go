@@ -23,9 +23,9 @@ type scriptPart struct {
 // scriptParts returns the parts of a scenario in a language: first what belongs to no step (variables, lines for every
 // step, how its calls are conducted), then the steps.
 func scriptParts(s scenario.Scenario, lang locale.Language) ([]scriptPart, error) {
-	steps, identify := scriptView(s, lang)
+	steps, identify, questions := scriptView(s, lang)
 	head := &textWriter{lang: lang}
-	head.addHead(s, identify)
+	head.addHead(s, identify, questions)
 	rest := s
 	rest.Steps = nil
 	source, err := scenarioJSON(rest)
@@ -54,7 +54,9 @@ func (t *textWriter) addLine(format string, args ...any) {
 }
 
 // addHead writes what belongs to no step.
-func (t *textWriter) addHead(s scenario.Scenario, identify []scenarios.ScriptLine) {
+func (t *textWriter) addHead(
+	s scenario.Scenario, identify []scenarios.ScriptLine, questions []scenarios.ScriptQuestion,
+) {
 	t.addLine("%s: %s", scenarios.Name.In(t.lang), kit.IsolateText(s.Name))
 	for line := range strings.Lines(strings.TrimSpace(s.Description)) {
 		t.addLine("%s", strings.TrimSpace(line))
@@ -67,6 +69,9 @@ func (t *textWriter) addHead(s scenario.Scenario, identify []scenarios.ScriptLin
 	t.addSpoken(scenarios.Identify.In(t.lang), identify)
 	for _, line := range s.Voicemail {
 		t.addLine("%s: %s", scenarios.EditorVoicemail.In(t.lang), kit.IsolateText(line.Text))
+	}
+	for _, q := range questions {
+		t.addSpoken(kit.IsolateText(q.Phrases), q.Say)
 	}
 	for _, fact := range conductFacts(s, t.lang) {
 		t.addLine("%s: %s", fact.Label, fact.Value)
