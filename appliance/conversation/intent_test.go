@@ -49,7 +49,8 @@ func TestIntents(t *testing.T) {
 	}{
 		{"opt out", askColour, []string{"لا تتصلوا بي مرة أخرى"}, "حسنا لن نتصل بهذا الرقم مرة أخرى", "", true, nil},
 		{
-			"an answer that could also be an earlier one", askStay, []string{"الأحد", "خليها الخميس"},
+			"an answer that could also be an earlier one", askStay,
+			[]string{"الأحد", "خليها الخميس"},
 			"إلى أي يوم|شكرا|يوم الأحد الثاني والعشرين من نوفمبر", "", false, "2026-11-26",
 		},
 		{"opt out in dialect", askColour, []string{"يا أخي لا عاد تتصلون علي"}, "حسنا لن نتصل بهذا الرقم مرة أخرى", "", true, nil},
@@ -70,7 +71,8 @@ func TestIntents(t *testing.T) {
 		{"side question", askColour, []string{"طيب وين مكانكم", "أحمر"}, "نحن في شارع الملك|لحظة|أي لون تريدون|شكرا", "", false, "red"},
 		{"side question beside an answer", askColour, []string{"أخضر وين مكانكم"}, "نحن في شارع الملك|لحظة|شكرا", "", false, "green"},
 		{
-			"side question to an open question", askAddress, []string{"وين مكانكم", "شارع العليا"},
+			"side question to an open question", askAddress,
+			[]string{"وين مكانكم", "شارع العليا"},
 			"نحن في شارع الملك|ما هو العنوان|شكرا", "", false, nil,
 		},
 		{"side question within an open answer", askAddress, []string{"شارع التحلية جنب وين مكانكم"}, "شكرا", "", false, nil},
