@@ -3,6 +3,7 @@ package sip
 import (
 	"context"
 	"errors"
+	"net"
 	"net/netip"
 	"sync"
 	"time"
@@ -27,7 +28,7 @@ type TrunkStatus struct {
 	Unheard    bool      // nothing has answered since it was opened: whether it takes calls is not known
 	Since      time.Time // since when
 	Registered time.Time // registered until; zero: not registered
-	Err        error     // why it is down, or not registered
+	Err        error     // why it is down, not registered, or without an address
 	// Silent are servers that did not respond to the last probe, while others did.
 	Silent []netip.AddrPort
 	// Foreign summarizes calls with audio from an address that was not negotiated.
@@ -64,6 +65,7 @@ type trunkMonitor struct {
 	pingable bool      // it has answered a probe before, so that no trial call is needed
 	failures int       // consecutive failed probes
 	trial    time.Time // time of the last trial call
+	unnamed  error     // the last probe found no address by the trunk's name; else nil
 }
 
 func (w *trunkMonitor) startMonitor(c *Carrier) {
@@ -191,6 +193,9 @@ func (w *trunkMonitor) handlePing(answer TrunkAnswer, err error) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.answered = w.answered || err == nil
+	if w.unnamed = nil; isNameError(err) {
+		w.unnamed = err
+	}
 	if err == nil && answer.Status == 503 {
 		err = StatusError(503)
 		if w.up && !w.doubted {
@@ -210,6 +215,12 @@ func (w *trunkMonitor) handlePing(answer TrunkAnswer, err error) time.Duration {
 		return calm
 	}
 	return anxious
+}
+
+// isNameError reports whether a host name could not be resolved.
+func isNameError(err error) bool {
+	_, is := errors.AsType[*net.DNSError](err)
+	return is
 }
 
 // setUp changes the state; the lock is held.
@@ -242,6 +253,9 @@ func (c *Carrier) Status() TrunkStatus {
 		Registered: until,
 		Err:        w.err,
 		Silent:     c.reach.silentServers(),
+	}
+	if s.Unheard && s.Err == nil {
+		s.Err = w.unnamed
 	}
 	s.Foreign, s.Load, s.NoAudio = c.foreign.currentState(), c.load.currentState(), c.heard.currentState()
 	if missing, why := w.isUnregistered(); missing {

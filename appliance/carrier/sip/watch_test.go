@@ -2,6 +2,8 @@ package sip_test
 
 import (
 	"context"
+	"errors"
+	"net"
 	"testing"
 
 	"munadi/appliance/carrier/sip"
@@ -45,4 +47,20 @@ func TestTrunkDownAndUp(t *testing.T) {
 		}
 	}()
 	wait("up", func() bool { return c.Lines() > 0 && c.Status().Up && c.Status().Err == nil && !c.Status().Unheard })
+}
+
+// TestTrunkWithoutAddress: a trunk whose name has no address says so, though whether it takes calls is not known.
+func TestTrunkWithoutAddress(t *testing.T) {
+	t.Parallel()
+	c := openCarrier(t, "sip:trunk.invalid")
+	runCarrier(t, c)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	named := func() bool {
+		_, is := errors.AsType[*net.DNSError](c.Status().Err)
+		return is && c.Status().Unheard
+	}
+	if err := sipptest.PollUntil(ctx, nil, named); err != nil {
+		t.Errorf("it is %+v", c.Status())
+	}
 }
