@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/http"
 
@@ -41,7 +42,8 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 		page = layout.UnsentPage(unsent)
 	}
 	var html bytes.Buffer
-	if err := page.Render(c.Request().Context(), &html); err != nil {
+	// A client that is gone, as after half a form, is no failure of ours.
+	if err := page.Render(context.WithoutCancel(c.Request().Context()), &html); err != nil {
 		return http.StatusInternalServerError, []byte(http.StatusText(http.StatusInternalServerError))
 	}
 	return status, html.Bytes()

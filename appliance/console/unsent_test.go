@@ -1,8 +1,16 @@
 package console_test
 
 import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"strings"
+	"sync"
 	"testing"
+	"testing/iotest"
 
 	"munadi/appliance/console"
 	"munadi/store/account"
@@ -52,6 +60,53 @@ func TestUnsentForms(t *testing.T) {
 		wantStatus(401).wantTexts("Sign in first").wantNoTexts(goodPassword)
 	b.postFile(nobody, "/campaigns/columns", "c.csv", []byte("to\n+966500000007\n"), newForm("scenario_id", "greet")).
 		wantStatus(401).wantTexts(`enctype="multipart/form-data"`, "The file that you chose is not kept", "greet")
+}
+
+// TestLargeUnsentForms: of large forms of people without a session eight are in memory at once; the next ones are
+// refused without being read, small ones are kept as before.
+func TestLargeUnsentForms(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	send := func(body io.Reader, size int64) testAnswer {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/console/scenarios/greet", body)
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.ContentLength = size
+		return b.sendRequest(nobody, r)
+	}
+	const large = 65 << 10
+	var slow sync.WaitGroup
+	var ends []*io.PipeWriter
+	for range 8 {
+		body, w := io.Pipe()
+		slow.Go(func() { send(body, large).wantStatus(401).wantTexts("what I typed") })
+		_, err := io.WriteString(w, "name=what+I+")
+		b.mustSucceed(err)
+		ends = append(ends, w)
+	}
+	unread := strings.NewReader("name=what+I+typed")
+	send(unread, large).wantStatus(401).wantNoTexts("what I typed")
+	send(strings.NewReader("name=what+I+typed"), -1).wantStatus(401).wantNoTexts("what I typed")
+	if unread.Len() == 0 {
+		t.Error("the ninth was read")
+	}
+	send(strings.NewReader("name=what+I+typed"), 17).wantStatus(401).wantTexts("what I typed")
+	for _, w := range ends {
+		_, err := io.WriteString(w, "typed")
+		b.mustSucceed(errors.Join(err, w.Close()))
+	}
+	slow.Wait()
+	send(strings.NewReader("name=what+I+typed"), large).wantStatus(401).wantTexts("what I typed")
+}
+
+// TestHalfAForm: a client that leaves in the middle of a form is no failure of the server.
+func TestHalfAForm(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/console/sign-in", iotest.ErrReader(io.ErrUnexpectedEOF))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	b.sendRequest(nobody, r).wantStatus(400)
 }
 
 // TestFormOfAnotherOrganization: a form that was opened for one organization does not change another one, which its user

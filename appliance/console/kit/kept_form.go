@@ -10,12 +10,19 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/quota"
 	"munadi/ui/form"
 	"munadi/ui/layout"
 )
 
-// maxKeptForm is the size limit in bytes of a form that is kept for somebody without a session.
-const maxKeptForm = 4 << 20
+const (
+	maxKeptForm   = 4 << 20  // size limit in bytes of a form that is kept for somebody without a session
+	smallKeptForm = 64 << 10 // bytes up to which it is kept in any case
+	maxLargeForms = 8        // larger ones in memory at once: anybody can send them
+)
+
+// largeForms are the large forms of people without a session.
+var largeForms = quota.NewSemaphore(maxLargeForms, maxLargeForms)
 
 // UnsentError is the refusal of a form that nothing is wrong with but its session: its page keeps what was typed.
 type UnsentError struct{ Form layout.UnsentForm }
@@ -29,6 +36,12 @@ func refuseSignedOut(c echo.Context) error {
 		return refused
 	}
 	r := c.Request()
+	if r.ContentLength < 0 || r.ContentLength > smallKeptForm {
+		if !largeForms.TryAcquire("") {
+			return refused
+		}
+		defer largeForms.ReleaseSlot("")
+	}
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxKeptForm)
 	if _, err := c.FormParams(); err != nil {
 		return refused
