@@ -46,6 +46,7 @@ func TestReadCSV(t *testing.T) {
 		"utf-16 unmarked":    utf16(unicode.LittleEndian, unicode.IgnoreBOM),
 		"windows-1256":       encodeText(t, charmap.Windows1256, western),
 		"quotes":             []byte(strings.ReplaceAll(arabicRows, "سارة", `"سارة"`)),
+		"zero bytes":         []byte(strings.ReplaceAll(arabicRows, "سارة", "سارة\x00\x00\x00")),
 		"title row":          []byte("كشف مواعيد الأحد\r\n\r\n" + arabicRows),
 		"blank rows, spaces": []byte(strings.ReplaceAll(arabicRows, "\r\n", " \r\n;;\r\n")),
 	} {

@@ -40,7 +40,7 @@ func decodeText(data []byte) (string, error) {
 		form = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
 	case bytes.HasPrefix(data, []byte("\xFE\xFF")):
 		form = unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)
-	case bytes.IndexByte(data, 0) >= 0:
+	case isUTF16(data):
 		form = unicode.UTF16(detectByteOrder(data), unicode.IgnoreBOM)
 	case utf8.Valid(data):
 		return strings.TrimPrefix(string(data), "\uFEFF"), nil
@@ -52,6 +52,13 @@ func decodeText(data []byte) (string, error) {
 		return "", ErrNoTable
 	}
 	return string(text), nil
+}
+
+// isUTF16 reports whether a file without byte order mark is UTF-16, whose digits and separators have a zero byte each;
+// some programs leave a few in other files.
+func isUTF16(data []byte) bool {
+	head := data[:min(len(data), 4096)]
+	return bytes.Count(head, []byte{0})*20 > len(head)
 }
 
 // detectByteOrder detects the byte order of UTF-16 by the positions of its zero bytes.
