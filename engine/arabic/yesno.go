@@ -52,11 +52,15 @@ func IsUnclear(s string) bool {
 // readSigns returns the signs of an answer in the order of its words.
 func readSigns(s string) []yesNoSign {
 	words := foldedWords(s)
+	asks := slices.ContainsFunc(words, func(w string) bool { return asking[w] })
 	var signs []yesNoSign
 	for i := 0; i < len(words); {
 		sg, n := readSign(words[i:])
 		if i > 0 && words[i] == "اي" && prepositions[words[i-1]] {
 			sg = silent // "with which doctor"
+		}
+		if exactly[words[i]] && asks {
+			sg = silent // "where exactly?"
 		}
 		signs = append(signs, sg)
 		if sg == but && promisesLate(words[i+n:]) {
@@ -70,7 +74,7 @@ func readSigns(s string) []yesNoSign {
 			i += countRefusedVerbs(words[i:])
 		}
 	}
-	if len(words) <= 3 && !slices.ContainsFunc(signs, func(s yesNoSign) bool { return s != silent }) {
+	if len(words) <= 3 && !asks && !slices.ContainsFunc(signs, func(s yesNoSign) bool { return s != silent }) {
 		for _, w := range words {
 			if near, found := lookUpSimilar(assents, w); found && near != softYes {
 				signs = append(signs, near)
