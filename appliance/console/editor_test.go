@@ -101,7 +101,9 @@ func drawScenario(rt *rapid.T) scenario.Scenario {
 		plan.LLM = &scenario.ModelEndpoint{Endpoint: text.Draw(rt, "endpoint"), TimeoutSeconds: 3}
 	}
 	for range rapid.IntRange(0, 2).Draw(rt, "questions") {
-		plan.Questions = append(plan.Questions, scenario.SideQuestion{Phrases: texts.Draw(rt, "asked"), Say: lines.Draw(rt, "told")})
+		plan.Questions = append(plan.Questions, scenario.SideQuestion{ // one without anything is removed
+			Phrases: append(texts.Draw(rt, "asked"), text.Draw(rt, "phrase")), Say: lines.Draw(rt, "told"),
+		})
 	}
 	for range rapid.IntRange(0, 2).Draw(rt, "variables") {
 		plan.Variables = append(plan.Variables, scenario.ScenarioVariable{
