@@ -20,9 +20,9 @@ func TestFormSurvivesServerDown(t *testing.T) {
 	a.stopGracefully(t)
 	const save = `.editor-bar [value="save-draft"]`
 	p.ClickElement(save)
-	p.WaitVisible("#unreached")
+	p.WaitVisible("#server-unreached")
 	p.CheckAccessibility()
-	p.WaitText("#unreached", "press the button again")
+	p.WaitText("#server-unreached", "press the button again")
 	startInstance(t, instanceSettings{data: a.Data, args: []string{"--listen", strings.TrimPrefix(a.URL, "http://")}})
 	p.ClickElement(save)
 	p.WaitText("main", "Typed while the server went down")

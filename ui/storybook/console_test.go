@@ -122,6 +122,7 @@ func SystemFixture(l locale.Language) system.View {
 	return system.View{
 		ConsolePage: ConsoleFrame(l, "system", system.Title.In(l)), Started: at, Address: "https://munadi.example", Zone: time.FixedZone("Asia/Riyadh", 3*3600),
 		Model: []component.FactLine{{Name: "Name", Value: "svc-stt"}}, Label: []string{"Not for <dictation>."},
+		Load: component.SparkLine{ID: "load", Title: "Load"}, Factor: component.SparkLine{ID: "factor", Title: "Factor"},
 		Workers: []system.WorkerLine{{Name: "jobs"}, {Name: "webhooks", Fault: true}}, Sources: "ONNX Runtime: MIT",
 		Inside: &system.MachineInside{
 			Folder: "/var/lib/munadi", Disk: component.FillGauge{Label: "Used", Text: "40 %", Part: 0.4, State: "accent"}, Backups: system.BackupsCard{

@@ -79,6 +79,25 @@ func baseOf(name string, all map[string]string) string {
 	return ""
 }
 
+// TestIDsAreUnique checks that no page has an id twice: a script would find the other element.
+func TestIDsAreUnique(t *testing.T) {
+	t.Parallel()
+	ids := regexp.MustCompile(`<[^>]* id="([^"]+)"`)
+	for _, e := range AllExhibits(locale.Arabic) {
+		var got bytes.Buffer
+		if err := e.Show.Render(t.Context(), &got); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, m := range ids.FindAllStringSubmatch(got.String(), -1) {
+			if seen[m[1]] {
+				t.Errorf("%s has the id %s twice", e.Name, m[1])
+			}
+			seen[m[1]] = true
+		}
+	}
+}
+
 func TestNothingInline(t *testing.T) {
 	t.Parallel()
 	inline := regexp.MustCompile(`^<style|^<.* (style|on[a-z]+)="`)

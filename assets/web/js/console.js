@@ -22,7 +22,7 @@ for (const table of document.querySelectorAll("table.data")) labelCells(table);
 
 countOn();
 
-sendWhenReached(byId("unreached"));
+sendWhenReached(byId("server-unreached"));
 
 // <button data-copy="#id"> takes the element's text, or value, to the clipboard and says so for a moment.
 document.addEventListener("click", async (event) => {

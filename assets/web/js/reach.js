@@ -25,8 +25,8 @@ export function sendWhenReached(notice) {
     asking = true;
     answered = await isReached();
     asking = false;
-    notice.togglePopover(!answered);
     if (answered) target.requestSubmit(submitter);
+    notice.togglePopover(!answered);
     answered = false;
   }, { capture: true });
 }
