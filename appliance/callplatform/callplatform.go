@@ -190,7 +190,7 @@ func (p *CallPlatform) modelName() string {
 func (p *CallPlatform) openScheduler() {
 	p.attempts = dialer.NewDialer(dialer.Dependencies{
 		Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
-		Recordings: dialer.KeptIn(p.Recordings), HoldLine: p.holdStaffLine, Log: p.Log,
+		Recordings: dialer.KeptIn(p.Recordings), NoteRecorded: p.noteRecorded, HoldLine: p.holdStaffLine, Log: p.Log,
 		WatchSignalling: p.Hubs.PublishSignalling, HearAnnouncement: p.announced.HearAnnouncement,
 	})
 	p.dialer = &publisher.PublishingDialer{
@@ -215,6 +215,16 @@ func (p *CallPlatform) receiveCalls() {
 	if p.Trunks != nil {
 		p.Trunks.ReceiveCalls(p.Inbound.TakeCall)
 	}
+}
+
+// noteRecorded warns of calls that are not recorded, until one is.
+func (p *CallPlatform) noteRecorded(err error) {
+	message := ""
+	if err != nil {
+		message = "the recording of the last call could not be written to its end: see the log, and restart Munadi if the " +
+			"folder of the recordings was removed or replaced"
+	}
+	p.Health.SetWarning("unrecorded", message)
 }
 
 // mendRecording repairs the recording of a call that a crash interrupted, and stores its sum.

@@ -192,6 +192,9 @@ func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) T
 		tape.redactSound(talk.Outcome.Messages, talk.Unrecognized)
 	}
 	talk.Outcome.Recording, talk.Outcome.RecordingSum, err = tape.closeRecording()
+	if a.NoteRecorded != nil {
+		a.NoteRecorded(err)
+	}
 	if err != nil {
 		a.log.Error("a recording is incomplete", "err", err)
 		talk.Outcome.Errors = append(talk.Outcome.Errors, call.CallError{

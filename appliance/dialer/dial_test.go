@@ -219,10 +219,27 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, listenFrames(10, done))
 	b.deps.Recordings = brokenRecorder{}
+	var noted error
+	b.deps.NoteRecorded = func(err error) { noted = err }
 	got := b.runCall(t.Context(), t)
 	checkOutcome(t, got, call.Completed, "")
+	if noted == nil {
+		t.Error("nobody is told")
+	}
 	if got.Recording == "" || len(got.Errors) != 1 || got.Errors[0].Code != "recording_failed" || b.net.line.n != 10 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestRecordedIsNoted checks that a call that is recorded says so.
+func TestRecordedIsNoted(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, listenFrames(10, done))
+	noted := errors.New("nobody is told")
+	b.deps.NoteRecorded = func(err error) { noted = err }
+	b.runCall(t.Context(), t)
+	if noted != nil {
+		t.Error(noted)
 	}
 }
 
