@@ -192,7 +192,7 @@ func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) T
 		tape.redactSound(talk.Outcome.Messages, talk.Unrecognized)
 	}
 	talk.Outcome.Recording, talk.Outcome.RecordingSum, err = tape.closeRecording()
-	if a.NoteRecorded != nil {
+	if a.NoteRecorded != nil && (tape.name != "" || err != nil) {
 		a.NoteRecorded(err)
 	}
 	if err != nil {

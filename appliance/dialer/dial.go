@@ -91,7 +91,7 @@ type Dependencies struct {
 	Scenarios  ScenarioFinder
 	Talker     Conversationalist
 	Recordings RecordingStore // see [KeptIn]
-	// NoteRecorded, unless nil, is called at the end of each conversation with the error of its recording.
+	// NoteRecorded, unless nil, is called at the end of each conversation that is recorded, with the error of it.
 	NoteRecorded func(err error)
 	// HoldLine holds a line for a call to a member of staff, until it is freed; the error says why there is none. nil:
 	// the carrier alone limits them.

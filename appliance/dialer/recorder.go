@@ -59,8 +59,9 @@ type recordedLine struct {
 	remove   func(name string) error
 	failure  error
 
-	end  time.Duration // end of the last frame, since the answer
-	last atomic.Int64  // wall clock of the last frame, in nanoseconds
+	end   time.Duration // end of the last frame, since the answer
+	began time.Time     // with its monotonic clock, which a change of the machine's time does not move
+	last  atomic.Int64  // when the last frame came, in nanoseconds since began
 }
 
 // recordLine starts the recording of a line, if the rules require one.
@@ -69,7 +70,7 @@ func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
 	if longest <= 0 {
 		longest = scenario.DefaultMaxDuration
 	}
-	t := &recordedLine{Line: line, longest: longest + overrunTolerance}
+	t := &recordedLine{Line: line, longest: longest + overrunTolerance, began: time.Now()}
 	if _, timed := line.(carrier.MeasuredLine); timed {
 		t.timer = time.AfterFunc(t.longest, t.endAtLimit)
 	}
@@ -180,10 +181,12 @@ func (t *recordedLine) Transfer(ctx context.Context, to string) error {
 	return err
 }
 
-func (t *recordedLine) noteFrame() { t.last.Store(time.Now().UnixNano()) }
+func (t *recordedLine) noteFrame() { t.last.Store(int64(time.Since(t.began))) }
 
 // idleTime returns the time since the last frame.
-func (t *recordedLine) idleTime() time.Duration { return time.Since(time.Unix(0, t.last.Load())) }
+func (t *recordedLine) idleTime() time.Duration {
+	return time.Since(t.began) - time.Duration(t.last.Load())
+}
 
 // lineTime returns the position on the line's audio clock.
 func (t *recordedLine) lineTime() time.Duration { return t.end }

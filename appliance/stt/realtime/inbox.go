@@ -31,14 +31,15 @@ type messageInbox struct {
 	bulk     *quota.Semaphore // shared by all sessions
 	orgID    string
 
-	heard atomic.Int64 // time of the last event, in Unix nanoseconds
+	began time.Time    // with its monotonic clock, which a change of the machine's time does not move
+	heard atomic.Int64 // when the last event came, in nanoseconds since began
 	full  atomic.Bool  // reading is paused until there is room
 }
 
 func newInbox(conn *websocket.Conn, l SessionLimits, bulk *quota.Semaphore, orgID string) *messageInbox {
 	return &messageInbox{
 		conn: conn, limits: l, messages: make(chan clientMessage, 4096), room: semaphore.NewWeighted(l.Waiting),
-		bulk: bulk, orgID: orgID,
+		bulk: bulk, orgID: orgID, began: time.Now(),
 	}
 }
 
@@ -105,7 +106,7 @@ func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err er
 	case n > b.limits.Waiting || err != io.EOF: //nolint:errorlint // CopyN gives the bare one
 		return m, err
 	}
-	b.heard.Store(time.Now().UnixNano())
+	b.noteHeard()
 	m.bytes = int64(raw.Len())
 	if kind == websocket.MessageText {
 		m.event, m.fault = parseEvent(raw.Bytes())
@@ -122,9 +123,11 @@ func (b *messageInbox) acquireRoom(try func() bool, wait func() error) error {
 	}
 	b.full.Store(true)
 	defer b.full.Store(false)
-	defer func() { b.heard.Store(time.Now().UnixNano()) }()
+	defer b.noteHeard()
 	return wait()
 }
+
+func (b *messageInbox) noteHeard() { b.heard.Store(int64(time.Since(b.began))) }
 
 // messageWeight returns the message's share of the session's room, at most all of it.
 func (b *messageInbox) messageWeight(m clientMessage) int64 { return min(m.bytes, b.limits.Waiting) }
@@ -181,5 +184,5 @@ func (b *messageInbox) pingClient(ctx context.Context) error {
 
 // isAlive reports whether an event arrived recently, or reading is paused.
 func (b *messageInbox) isAlive() bool {
-	return b.full.Load() || time.Since(time.Unix(0, b.heard.Load())) < b.limits.Ping
+	return b.full.Load() || time.Since(b.began)-time.Duration(b.heard.Load()) < b.limits.Ping
 }
