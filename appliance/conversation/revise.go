@@ -21,11 +21,12 @@ func (*changedCourse) Error() string { return "the conversation goes on at anoth
 // reviseEarlier changes the earlier answer that a reply takes back, if it does; the question is then asked again. A
 // reply that also answers the question remains an answer.
 func (a *askStep) reviseEarlier(ctx context.Context, r *questionReply) error {
-	i, v, ok := a.findRevised(*r)
+	repairs, surely := arabic.FindRepair(r.said.Text)
+	i, v, ok := a.findRevised(*r, repairs, surely)
 	if !ok || a.extra >= maxRepeats {
 		return a.cancelAhead(*r)
 	}
-	if err := a.changeAnswer(ctx, i, v, r.said.Text); err != nil {
+	if err := a.changeAnswer(ctx, i, v, surely); err != nil {
 		return err
 	}
 	if !a.answersBeside(*r) {
@@ -58,9 +59,8 @@ func (a *askStep) cancelAhead(r questionReply) error {
 
 // changeAnswer gives the slot of ask step i another value. Unless it is sure, it must be confirmed; otherwise it is
 // spoken before the question, if not by it.
-func (a *askStep) changeAnswer(ctx context.Context, i int, v slot.SlotAnswer, said string) error {
+func (a *askStep) changeAnswer(ctx context.Context, i int, v slot.SlotAnswer, surely bool) error {
 	step := a.Scenario.Steps[i]
-	_, surely := arabic.FindRepair(said)
 	spoken := a.speaksSlot(func(name string) bool { return name == step.Slot.Name })
 	switch {
 	case step.Slot.Type == scenario.YesNo, spoken && !v.Doubtful:
@@ -83,12 +83,13 @@ func (a *askStep) answersBeside(r questionReply) bool {
 }
 
 // findRevised returns the nearest earlier ask step to whose slot a reply gives another value than was understood then.
-func (a *askStep) findRevised(r questionReply) (step int, v slot.SlotAnswer, ok bool) {
+func (a *askStep) findRevised(
+	r questionReply, repairs, surely bool,
+) (step int, v slot.SlotAnswer, ok bool) {
 	text := r.kind == understood && a.step.Slot.Type == scenario.Text // all of it answers
 	if r.said.Text == "" || text || r.kind != understood && r.kind != unclear {
 		return 0, v, false
 	}
-	repairs, surely := arabic.FindRepair(r.said.Text)
 	words := slot.HeardAnswer{Text: r.said.Text, Confidence: r.said.Confidence} // readings are of this question
 	for i, step := range slices.Backward(a.Scenario.Steps[:a.index]) {
 		if step.Type != scenario.Ask || step.Slot.Name == a.step.Slot.Name || a.found[step.Slot.Name] == nil {

@@ -24,7 +24,7 @@ type ScenarioForm struct {
 	Steps     []EditorStep
 	Identify  SpokenForm
 	Voicemail SpokenForm
-	Questions []QuestionForm    // that people ask in between; the last adds one
+	Questions []EditorRow       // that people ask in between; the last adds one
 	Rest      []form.Violation  // that no field shows
 	Renamed   map[string]string // slots and variables whose references have been updated, by old name
 }
@@ -33,6 +33,7 @@ type ScenarioForm struct {
 type EditorRow struct {
 	Fields []form.Field
 	More   []form.Field // folded: names for programs
+	Lines  *SpokenForm  // what is said; nil: the row has no lines
 	Path   string       // by which it is removed; empty: the row adds one
 	Note   string       // a remark; empty: none
 }
@@ -40,9 +41,11 @@ type EditorRow struct {
 // MustOpen reports whether a folded field must be seen.
 func (r EditorRow) MustOpen() bool { return form.AnyFault(r.More...) }
 
-// anyRowFault reports whether one of the rows has a fault.
+// anyRowFault reports whether one of the rows has a fault, or a line that is being recorded.
 func anyRowFault(rows []EditorRow) bool {
-	return slices.ContainsFunc(rows, func(r EditorRow) bool { return r.MustOpen() || form.AnyFault(r.Fields...) })
+	return slices.ContainsFunc(rows, func(r EditorRow) bool {
+		return r.MustOpen() || form.AnyFault(r.Fields...) || r.Lines != nil && r.Lines.anyFault()
+	})
 }
 
 // editor binds the form of a scenario. What the form doesn't show of the scenario is kept.
@@ -328,7 +331,7 @@ func (e *editor) stepOptions(empty locale.Text) []form.Option {
 func (f *ScenarioForm) EachLine(visit func(line *SpokenInput)) {
 	all := []*SpokenForm{&f.Identify, &f.Voicemail}
 	for i := range f.Questions {
-		all = append(all, &f.Questions[i].Say)
+		all = append(all, f.Questions[i].Lines)
 	}
 	for i := range f.Steps {
 		step := &f.Steps[i]

@@ -29,11 +29,7 @@ func (f ScenarioForm) FaultLinks(l locale.Language) []FaultLink {
 	}
 	all.addLines(EditorIdentify.In(l), f.Identify)
 	all.addLines(EditorVoicemail.In(l), f.Voicemail)
-	for i, q := range f.Questions {
-		where := EditorQuestion.In(l) + " " + strconv.Itoa(i+1) + " › "
-		all.addFields(where, q.Row.Fields)
-		all.addLines(where+EditorSay.In(l), q.Say)
-	}
+	all.addRows(EditorQuestion.In(l), f.Questions)
 	return all.links
 }
 
@@ -54,7 +50,11 @@ func (a *faultList) addFields(where string, groups ...[]form.Field) {
 
 func (a *faultList) addRows(where string, rows []EditorRow) {
 	for i, row := range rows {
-		a.addFields(where+" "+strconv.Itoa(i+1)+" › ", row.Fields, row.More)
+		at := where + " " + strconv.Itoa(i+1) + " › "
+		a.addFields(at, row.Fields, row.More)
+		if row.Lines != nil {
+			a.addLines(at+EditorSay.In(a.lang), *row.Lines)
+		}
 	}
 }
 

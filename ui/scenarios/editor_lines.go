@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 
 	"munadi/store/scenario"
@@ -41,12 +42,14 @@ func (l SpokenForm) firstField() string {
 
 // MustOpen reports whether something in folded lines must be seen: a fault, a recorder, or a line that would be spoken.
 func (l SpokenForm) MustOpen() bool {
-	for _, line := range l.Lines {
-		if line.Text.Value != "" || line.Text.Fault != "" || line.Recorder != nil {
-			return true
-		}
-	}
-	return l.Fault != ""
+	return l.anyFault() || slices.ContainsFunc(l.Lines, func(one SpokenInput) bool { return one.Text.Value != "" })
+}
+
+// anyFault reports whether a line has a fault or a recorder.
+func (l SpokenForm) anyFault() bool {
+	return l.Fault != "" || slices.ContainsFunc(l.Lines, func(one SpokenInput) bool {
+		return one.Text.Fault != "" || one.Recorder != nil
+	})
 }
 
 // markFields are the boxes of a line.
