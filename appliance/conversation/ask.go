@@ -118,23 +118,26 @@ func (a *askStep) nextPromptAfterMiss(
 		return a.promptAfterSilence(ctx)
 	case r.kind.isRequest() && a.extra < maxRepeats:
 		a.extra++
-		var told scenario.SpokenLines
-		switch r.kind {
-		case askOptions: // with the question, so that one that is named meanwhile is the answer
+		if r.kind == askOptions { // with the question, so that one that is named meanwhile is the answer
 			names, err := a.speakableLines(ctx, choiceNames(*a.step.Slot))
 			return append(names, a.step.Say...), err
-		case askWho:
-			told = a.identityLines()
-		case askDetails:
-			told = a.told
-		case askAside:
-			told = r.told
 		}
-		return lines, a.sayLines(ctx, told)
+		return lines, a.sayLines(ctx, a.requestedLines(r))
 	}
 	a.tries++
 	a.addError("no_match", "The answer to %s was not understood.", a.step.Slot.Name)
 	return a.offerKeys(ctx, firstSpoken(a.step.Reask, a.step.Say))
+}
+
+// requestedLines returns what a reply asks for, or asks beside an answer.
+func (a *askStep) requestedLines(r questionReply) scenario.SpokenLines {
+	switch r.kind {
+	case askWho:
+		return a.identityLines()
+	case askDetails:
+		return a.told
+	}
+	return r.told
 }
 
 // shortTimeout is the answer timeout after a silence.
@@ -295,6 +298,9 @@ func (a *askStep) confirmValue(ctx context.Context, r *questionReply) (confirmat
 			slot:  scenario.AnswerSlot{Name: name, Type: scenario.YesNo},
 			lines: lines, again: n, timeout: a.step.AnswerTimeout(), patience: a.step.PatienceFactor(),
 		})
+		if err == nil {
+			err = a.sayLines(ctx, a.requestedLines(said))
+		}
 		if err != nil {
 			return unconfirmed, err
 		}

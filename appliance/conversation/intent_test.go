@@ -69,6 +69,11 @@ func TestIntents(t *testing.T) {
 		},
 		{"options, with one named", askColour, []string{"وش عندكم أحمر"}, "شكرا", "", false, "red"},
 		{"side question", askColour, []string{"طيب وين مكانكم", "أحمر"}, "نحن في شارع الملك|لحظة|أي لون تريدون|شكرا", "", false, "red"},
+		{
+			"side question to what is read back", strings.Replace(askColour, `"max_reasks"`, `"confirm":true,"max_reasks"`, 1),
+			[]string{"أحمر", "وين مكانكم", "نعم"},
+			"أحمر|هل هذا صحيح|نحن في شارع الملك|لحظة|أحمر|هل هذا صحيح|شكرا", "", false, nil,
+		},
 		{"side question beside an answer", askColour, []string{"أخضر وين مكانكم"}, "نحن في شارع الملك|لحظة|شكرا", "", false, "green"},
 		{
 			"side question to an open question", askAddress,
