@@ -15,7 +15,7 @@ import (
 
 // UploadBucket stores uploads of jobs for all appliances; every [bucket.ObjectBucket] is one.
 type UploadBucket interface {
-	PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error
+	PutObject(ctx context.Context, name string, content io.ReaderAt, size int64) error
 	OpenObject(ctx context.Context, name string) (bucket.OpenedObject, error)
 	RemoveObject(ctx context.Context, name string) error
 }

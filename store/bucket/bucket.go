@@ -24,8 +24,8 @@ import (
 // ObjectBucket holds objects by name. It is safe for concurrent use.
 type ObjectBucket interface {
 	// PutObject stores an object of size bytes, replacing one of the same name, and returns when the bucket has
-	// confirmed it.
-	PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error
+	// confirmed it. A try that failed may still read content for a moment; it may be closed before that.
+	PutObject(ctx context.Context, name string, content io.ReaderAt, size int64) error
 	// OpenObject opens an object for reading. Parts of it are fetched as they are read; ctx bounds all reads.
 	OpenObject(ctx context.Context, name string) (OpenedObject, error)
 	// RemoveObject deletes an object; a missing one is no error.

@@ -108,6 +108,7 @@ func TestS3Faults(t *testing.T) {
 	s := startServer(t)
 	var fault atomic.Value
 	fault.Store("")
+	var puts atomic.Int32
 	target, err := url.Parse(s.Endpoint())
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +116,16 @@ func TestS3Faults(t *testing.T) {
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target); r.Out.Host = r.In.Host }}
 	stalled := make(chan struct{})
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPut {
+			puts.Add(1)
+		}
 		switch fault.Load() {
+		case "once":
+			fault.Store("")
+			_, _ = io.CopyN(io.Discard, r.Body, 1000)
+			http.Error(w, "<Error><Code>SlowDown</Code></Error>", http.StatusServiceUnavailable)
+		case "403":
+			http.Error(w, "<Error><Code>AccessDenied</Code></Error>", http.StatusForbidden)
 		case "500":
 			http.Error(w, "<Error><Code>InternalError</Code></Error>", http.StatusInternalServerError)
 		case "503":
@@ -136,19 +146,26 @@ func TestS3Faults(t *testing.T) {
 	// The signature covers the host, which the proxy keeps.
 	b := openBucket(t, strings.Replace(s.URL("recordings", ""), s.Endpoint(), front.URL, 1), buckettest.KeyID, buckettest.KeySecret)
 	content := bytes.Repeat([]byte("sound"), 60_000)
-	for _, kind := range []string{"500", "503", "cut", "stall"} {
+	for kind, want := range map[string]struct {
+		code  store.ErrorCode
+		tries int32
+	}{
+		"500": {store.CodeUnavailable, 2}, "503": {store.CodeUnavailable, 2}, "cut": {store.CodeUnavailable, 2},
+		"stall": {store.CodeUnavailable, 1}, "403": {store.CodeInvalid, 1}, "once": {"", 2}, "": {"", 1},
+	} {
 		fault.Store(kind)
+		puts.Store(0)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		err := b.PutObject(ctx, "f", bytes.NewReader(content), int64(len(content)))
 		cancel()
-		if store.CodeOf(err) != store.CodeUnavailable {
-			t.Errorf("%s: %v", kind, err)
+		if store.CodeOf(err) != want.code || puts.Load() != want.tries {
+			t.Errorf("%q: %v after %d tries", kind, err, puts.Load())
+		}
+		if want.code == "" && !bytes.Equal(readObject(t, b, "f"), content) {
+			t.Errorf("%q: other content came back", kind)
 		}
 	}
 	fault.Store("")
-	if err := b.PutObject(t.Context(), "f", bytes.NewReader(content), int64(len(content))); err != nil {
-		t.Fatal(err)
-	}
 	o, err := b.OpenObject(t.Context(), "f")
 	if err != nil {
 		t.Fatal(err)

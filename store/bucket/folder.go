@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -53,7 +54,7 @@ func (b *folderBucket) filePath(name string) (string, error) {
 }
 
 // PutObject implements [ObjectBucket].
-func (b *folderBucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+func (b *folderBucket) PutObject(ctx context.Context, name string, content io.ReaderAt, size int64) error {
 	path, err := b.filePath(name)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func (b *folderBucket) PutObject(ctx context.Context, name string, content io.Re
 		return explainFolder(name, err)
 	}
 	defer file.Cleanup() //nolint:errcheck // a no-op after the file was renamed into place
-	written, err := io.Copy(file, readerWithContext{ctx, content})
+	written, err := io.Copy(file, readerWithContext{ctx, io.NewSectionReader(content, 0, math.MaxInt64)})
 	if err == nil && written != size {
 		err = fmt.Errorf("%d bytes of %d were stored", written, size)
 	}

@@ -2,6 +2,8 @@ package bucket
 
 import (
 	"context"
+	"crypto/md5"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +26,7 @@ const (
 	answerTimeout  = 20 * time.Second // until the headers of an answer
 	// slowest is the minimum transfer rate in bytes per second; a slower transfer is aborted.
 	slowest = 32 << 10
-	// tries is how often the client sends a request at most; callers have their own retries, which they log.
+	// tries is how often a request is sent at most; callers have their own retries, which they log.
 	tries = 2
 )
 
@@ -75,20 +77,35 @@ func withDeadline(ctx context.Context, size int64) (context.Context, context.Can
 
 // PutObject implements [ObjectBucket]. The server verifies the content by its MD5; the stored size is then read back
 // and compared.
-func (b *s3Bucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+func (b *s3Bucket) PutObject(ctx context.Context, name string, content io.ReaderAt, size int64) error {
 	ctx, cancel := withDeadline(ctx, size)
 	defer cancel()
-	_, err := b.core.Client.PutObject(ctx, b.at.bucket, b.at.prefix+name, content, size, minio.PutObjectOptions{
-		ContentType: contentType(name), SendContentMd5: true, DisableMultipart: true,
-	})
+	hash := md5.New()
+	if _, err := io.Copy(hash, io.NewSectionReader(content, 0, size)); err != nil {
+		return err
+	}
+	sum := base64.StdEncoding.EncodeToString(hash.Sum(nil))
+	err := b.sendObject(ctx, name, content, size, sum)
+	for try := 1; try < tries && ctx.Err() == nil && store.CodeOf(err) == store.CodeUnavailable; try++ {
+		err = b.sendObject(ctx, name, content, size, sum)
+	}
 	if err != nil {
-		return b.explainError(ctx, name, err)
+		return err
 	}
 	info, err := b.core.StatObject(ctx, b.at.bucket, b.at.prefix+name, minio.StatObjectOptions{})
 	if err == nil && info.Size != size {
 		return store.Errorf(store.CodeUnavailable, "the bucket %s holds %d bytes of %s, %d were sent",
 			b.at, info.Size, name, size)
 	}
+	return b.explainError(ctx, name, err)
+}
+
+// sendObject sends an object once. The client waits up to 200 ms after an error that a new try may mend. It must not
+// seek: it would do so for its own tries, while the HTTP transport still reads the body of the try before.
+func (b *s3Bucket) sendObject(ctx context.Context, name string, content io.ReaderAt, size int64, md5 string) error {
+	body := struct{ io.Reader }{io.NewSectionReader(content, 0, size)}
+	_, err := b.core.PutObject(ctx, b.at.bucket, b.at.prefix+name, body, size, md5, "",
+		minio.PutObjectOptions{ContentType: contentType(name)})
 	return b.explainError(ctx, name, err)
 }
 

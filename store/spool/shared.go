@@ -84,7 +84,7 @@ func (b *SharedBucket) joinFault() error {
 }
 
 // PutObject implements [bucket.ObjectBucket].
-func (b *SharedBucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+func (b *SharedBucket) PutObject(ctx context.Context, name string, content io.ReaderAt, size int64) error {
 	if err := b.joinFault(); err != nil {
 		return err
 	}

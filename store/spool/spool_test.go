@@ -41,7 +41,7 @@ func (b *faultyBucket) nextFault() error {
 	return nil
 }
 
-func (b *faultyBucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+func (b *faultyBucket) PutObject(ctx context.Context, name string, content io.ReaderAt, size int64) error {
 	if b.put != nil {
 		b.put(name)
 	}

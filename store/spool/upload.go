@@ -172,7 +172,7 @@ func (s *RecordingSpool) uploadRecording(ctx context.Context, name string) error
 			return s.RemoveFile(name)
 		}
 	}
-	file, err := s.local.OpenRecording(ctx, name)
+	file, err := s.root.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // removed meanwhile
 	}

@@ -37,7 +37,7 @@ func (b *awayBucket) OpenObject(ctx context.Context, name string) (bucket.Opened
 	return b.ObjectBucket.OpenObject(ctx, name)
 }
 
-func (b *awayBucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+func (b *awayBucket) PutObject(ctx context.Context, name string, content io.ReaderAt, size int64) error {
 	if b.away.Load() {
 		return store.Errorf(store.CodeUnavailable, "the bucket does not answer")
 	}
