@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,6 +167,33 @@ func TestCampaignFilesThatAreNone(t *testing.T) {
 	for _, path := range []string{"/campaigns/check", "/campaigns"} { // another scenario is not taken silently
 		d.postForm(account.Operator, path, gone).wantStatus(http.StatusUnprocessableEntity).wantTexts("was deleted in the meantime")
 	}
+}
+
+// TestCampaignFromPastedRows checks that rows copied from a spreadsheet, or a list of numbers, are read as a file is; that
+// what was typed stays beside a fault; and that neither of a file and rows is passed over.
+func TestCampaignFromPastedRows(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	for pasted, texts := range map[string][]string{
+		"كشف اليوم\r\n\r\nالاسم\tالجوال\r\nسارة\t٠٥١٢٣٤٥٦٠١\r\nنورة\t0512345602\r\n": {"Rows in the file: 2", "نورة", "٠٥١٢٣٤٥٦٠١"},
+		"0512345601\n0512345602\n0512345603": {"Rows in the file: 3", "0512345603"},
+		"0512345601":                         {"Rows in the file: 1"},
+	} {
+		sent := url.Values{"pasted": {pasted}, "region": {"SA"}, "scenario": {"appointment_confirmation"}}
+		page := d.postForm(account.Operator, "/campaigns/columns", sent).wantStatus(200).wantTexts(texts...)
+		form := page.formValues("/console/campaigns/check")
+		if !slices.Contains([]string{form.Get("col.0"), form.Get("col.1")}, "phone_number") {
+			t.Errorf("%q: no column is the number: %v", pasted, form)
+		}
+	}
+	sent := url.Values{"pasted": {"phone\n"}, "region": {"EG"}, "scenario": {"restaurant_order"}}
+	d.postForm(account.Operator, "/campaigns/columns", sent).wantStatus(http.StatusUnprocessableEntity).
+		wantTexts("no rows below", "phone\n</textarea>", `value="EG" selected`, `value="restaurant_order" selected`)
+	d.postForm(account.Operator, "/campaigns/columns", url.Values{"pasted": {" \n"}}).
+		wantStatus(http.StatusUnprocessableEntity).wantTexts("Choose a file, or paste the rows.")
+	sent.Set("pasted", "0512345601")
+	d.postFile(account.Operator, "/campaigns/columns", "c.csv", []byte(people), sent).
+		wantStatus(http.StatusUnprocessableEntity).wantTexts("Keep one of them.", "0512345601</textarea>")
 }
 
 // TestCampaignIsSteered checks that pause, resume, cancel and retry report what they did, or why they cannot be done.

@@ -19,7 +19,8 @@ const (
 )
 
 // cleanArchive returns the workbook with only the parts that tables need. A workbook that would take too much memory or
-// time is refused ([ErrTooLarge]): by unpacked size, number of XML tags, width of rows and length of texts.
+// time is refused ([ErrTooLarge]): by unpacked size, number of XML tags, width of rows and length of texts. So is one
+// whose tags cannot be counted ([ErrOddXML]).
 func cleanArchive(data []byte) ([]byte, error) {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -69,6 +70,8 @@ func checkPart(part *zip.File, name string, limit int64) (int64, error) {
 	}
 	n, err := io.Copy(&tagScanner{tagsLeft: tags}, io.LimitReader(in, limit+1))
 	switch {
+	case errors.Is(err, ErrOddXML):
+		return n, ErrOddXML
 	case n > limit || errors.Is(err, ErrTooLarge):
 		return n, ErrTooLarge
 	case err != nil:
@@ -91,7 +94,9 @@ func (s *tagScanner) Write(data []byte) (int, error) {
 	for _, b := range data {
 		s.bytesSinceCell++
 		switch {
-		case b == 0 || s.bytesSinceCell > maxCellSource && s.cells > 0:
+		case b == 0:
+			return 0, ErrOddXML
+		case s.bytesSinceCell > maxCellSource && s.cells > 0:
 			return 0, ErrTooLarge
 		case b == '<':
 			if s.tagsLeft--; s.tagsLeft < 0 {
@@ -100,7 +105,7 @@ func (s *tagScanner) Write(data []byte) (int, error) {
 			s.inName, s.name = true, s.name[:0]
 		case !s.inName:
 		case b == '!':
-			return 0, ErrTooLarge
+			return 0, ErrOddXML
 		case b == ':':
 			s.name = s.name[:0]
 		case b != '>' && b > ' ' && (b != '/' || len(s.name) == 0):

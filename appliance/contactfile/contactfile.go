@@ -31,6 +31,8 @@ var (
 	ErrTooMany   = errors.New("the file has more than 10,000 rows; split it")
 	ErrOldFormat = errors.New("the file is an old or encrypted Excel file; save it as .xlsx without a password")
 	ErrNoTable   = errors.New("the file is neither .xlsx nor CSV; save it as one of them")
+	ErrOddXML    = errors.New("the workbook has XML that spreadsheet programs do not write (UTF-16, DOCTYPE, CDATA or " +
+		"comments); open it in one and save it as .xlsx")
 )
 
 // ContactTable is the content of a file, or of a sheet of a workbook. Every row has as many cells as the header.

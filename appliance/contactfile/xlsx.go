@@ -75,7 +75,7 @@ func readSafely(ctx context.Context, read func() error) error {
 	err := recovery.RecoverPanic(read)
 	isLimit := func(limit error) bool { return errors.Is(err, limit) }
 	if err == nil || ctx.Err() != nil ||
-		slices.ContainsFunc([]error{ErrEmpty, ErrTooLarge, ErrTooMany, ErrTooWide}, isLimit) {
+		slices.ContainsFunc([]error{ErrEmpty, ErrTooLarge, ErrTooMany, ErrTooWide, ErrOddXML}, isLimit) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrNoTable, err)

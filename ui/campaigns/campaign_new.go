@@ -18,10 +18,10 @@ import (
 // CampaignUpload is the first step of a campaign: its file.
 type CampaignUpload struct {
 	layout.ConsolePage
-	Fault                  string
-	File, Scenario, Region form.Field
-	KnownRegion            bool // the country was chosen before
-	Proposed               rules.Proposals
+	Fault       string
+	Fields      FileFields
+	KnownRegion bool // the country was chosen before
+	Proposed    rules.Proposals
 }
 
 // CampaignDraft is passed from step to step in hidden fields, since nothing is stored before a campaign starts.

@@ -10,14 +10,19 @@ import (
 
 // FileChoice is what the import asks of a file, and what there is to choose from.
 type FileChoice struct {
+	Pasted             string // rows, instead of a file
 	Scenario, Region   string // the scenario's id; ISO 3166
 	Scenarios, Regions []form.Option
 }
 
 var fileFields = []form.Declared[*FileChoice]{
 	{
-		Name: "file", Label: NewFile, Help: NewFileHint, Kind: form.File, Required: true,
+		Name: "file", Label: NewFile, Help: NewFileHint, Kind: form.File,
 		Attributes: templ.Attributes{"accept": ".xlsx,.csv,.txt,.tsv,text/csv"},
+	},
+	{
+		Name: "pasted", Label: NewPasted, Help: NewPastedHint, Kind: form.Area,
+		Value: func(c *FileChoice) any { return &c.Pasted },
 	},
 	{
 		Name: "scenario", Label: NewScenario, Kind: form.List, Value: func(c *FileChoice) any { return &c.Scenario },
@@ -31,10 +36,13 @@ var fileFields = []form.Declared[*FileChoice]{
 	},
 }
 
-// BindFile binds the form of a file: its input, the scenario and the country of its numbers.
-func BindFile(b *form.Binder, c *FileChoice) (file, scenario, region form.Field) {
+// FileFields are the inputs of a file of people, its scenario and the country of its numbers.
+type FileFields struct{ File, Pasted, Scenario, Region form.Field }
+
+// BindFile binds the form of a file.
+func BindFile(b *form.Binder, c *FileChoice) FileFields {
 	all := form.BindDeclared(b, "", c, fileFields)
-	return all[0], all[1], all[2]
+	return FileFields{all[0], all[1], all[2], all[3]}
 }
 
 // BindColumn binds the field that a column holds; name is that of the input.

@@ -8,10 +8,13 @@ var NewTitle = locale.Text{"حملة جديدة", "New campaign"}
 var NewLead = locale.Text{"ارفع الملف كما هو عندك. لا يُتصل بأحد قبل أن ترى الصفوف وتبدأ الحملة بنفسك.", "Upload the file as you have it. Nobody is called before you have seen the rows and started the campaign."}
 var NewFile = locale.Text{"ملف Excel أو CSV", "Excel or CSV file"}
 var NewFileHint = locale.Text{"\u200e.xlsx أو CSV بأي فاصل وأي ترميز، حتى 10,000 صف و16 ميغابايت. الأرقام كما تُكتب عندكم: 05… أو 9665… أو \u200e+966… أو بالأرقام العربية.", ".xlsx, or CSV of any delimiter and encoding; up to 10,000 rows and 16 MB. Numbers as you write them: 05…, 9665…, +966… or in Arabic digits."}
+var NewPaste = locale.Text{"أو الصق الصفوف", "Or paste the rows"}
+var NewPasted = locale.Text{"الصفوف", "Rows"}
+var NewPastedHint = locale.Text{"انسخها من جدول بعناوينها، أو اكتب رقمًا في كل سطر. تُقرأ كما يُقرأ الملف.", "Copy them from a spreadsheet with their header, or write one number a line. They are read as a file is."}
 var NewRegion = locale.Text{"بلد الأرقام المكتوبة بلا مفتاح دولي", "Country of numbers without a country code"}
 var NewRegionHint = locale.Text{"يُحفظ ولا تُسأل عنه مرة أخرى.", "It is remembered, so you are asked once."}
 var NewScenario = locale.Text{"السيناريو", "Scenario"}
-var NewRead = locale.Text{"اقرأ الملف", "Read the file"}
+var NewRead = locale.Text{"اقرأ الصفوف", "Read the rows"}
 var NewTemplate = locale.Text{"نموذج فارغ", "Empty template"}
 var NewBack = locale.Text{"رجوع", "Back"}
 var NewFromCalls = locale.Text{"أو اختر من قائمة المكالمات من تريد الاتصال بهم من جديد: صفِّ القائمة ثم اضغط «حملة من هذه القائمة».", "Or call the people of earlier calls again: filter the list of calls, then press “Campaign from this list”."}
@@ -63,13 +66,15 @@ var NewBooking = locale.Text{"تُحجز المكالمات: {count}", "Calls ar
 var NewOther = locale.Text{"اعرض قيم السيناريو المختار", "Show the chosen scenario's variables"}
 
 // faults of files
-var NewEmpty = locale.Text{"لا صفوف في الملف تحت سطر العناوين.", "The file has no rows below its header."}
+var NewEmpty = locale.Text{"لا صفوف تحت سطر العناوين.", "There are no rows below the header."}
 var NewTooLarge = locale.Text{"الملف أكبر مما يُقرأ. احذف الأوراق والصور الزائدة، أو قسّمه.", "The file is larger than what can be read. Remove unneeded sheets and pictures, or split it."}
 var NewTooMany = locale.Text{"في الملف أكثر من 10,000 صف. قسّمه إلى ملفين أو أكثر.", "The file has more than 10,000 rows. Split it."}
 var NewTooWide = locale.Text{"في الملف أكثر من 64 عمودًا. احذف الأعمدة التي لا تحتاجها المكالمات.", "The file has more than 64 columns. Remove those that the calls do not need."}
 var NewOldFormat = locale.Text{"هذا ملف Excel قديم \u200e(.xls)\u200e أو محمي بكلمة مرور. احفظه بصيغة \u200e.xlsx بلا كلمة مرور.", "This is an old Excel file (.xls), or one with a password. Save it as .xlsx without a password."}
 var NewNoTable = locale.Text{"هذا الملف ليس \u200e.xlsx ولا CSV، أو هو تالف. اختر ملفًا آخر.", "This file is neither .xlsx nor CSV, or it is damaged. Choose another file."}
-var NewNoFile = locale.Text{"اختر ملفًا.", "Choose a file."}
+var NewNoFile = locale.Text{"اختر ملفًا، أو الصق الصفوف.", "Choose a file, or paste the rows."}
+var NewBoth = locale.Text{"اخترت ملفًا ولصقت صفوفًا. أبقِ أحدهما.", "A file was chosen and rows were pasted. Keep one of them."}
+var NewOddXML = locale.Text{"في الملف ما لا تكتبه برامج الجداول (UTF-16 أو DOCTYPE أو CDATA أو تعليقات XML). افتحه في Excel أو LibreOffice واحفظه من جديد بصيغة \u200e.xlsx.", "The workbook has XML that spreadsheet programs do not write (UTF-16, DOCTYPE, CDATA or comments). Open it in Excel or LibreOffice and save it as .xlsx again."}
 var NewScenarioGone = locale.Text{"حُذف السيناريو في هذه الأثناء. اختر سيناريو آخر.", "The scenario was deleted in the meantime. Choose another one."}
 
 // faults of settings

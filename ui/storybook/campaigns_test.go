@@ -84,7 +84,8 @@ func campaignPeople(l locale.Language) campaigns.CampaignPeopleView {
 func newCampaignPages(l locale.Language) []Exhibit {
 	frame := func(title string) layout.ConsolePage { return ConsoleFrame(l, "campaigns", title) }
 	b, phone := form.NewBinder(l, nil, []form.Violation{{Path: "pace", Message: campaigns.NewBadPace.In(l)}}), "phone_number"
-	file, plan, region := campaigns.BindFile(b, &campaigns.FileChoice{
+	file := campaigns.BindFile(b, &campaigns.FileChoice{
+		Pasted:   "الاسم\tالجوال\nسارة <1>\t0512345601",
 		Scenario: "a", Scenarios: []form.Option{{Value: "a", Name: "تأكيد <موعد>"}},
 		Region: "SA", Regions: []form.Option{{Value: "SA", Name: locale.RegionName(l, "SA") + " (+966)"}},
 	})
@@ -92,14 +93,14 @@ func newCampaignPages(l locale.Language) []Exhibit {
 	choices := []form.Option{{Name: campaigns.NewIgnore.In(l)}, {Value: "phone_number", Name: campaigns.NewPhone.In(l)}}
 	return []Exhibit{
 		{"page-campaign-upload", campaigns.CampaignUploadPage(campaigns.CampaignUpload{
-			ConsolePage: frame(campaigns.NewTitle.In(l)), Fault: campaigns.NewOldFormat.In(l), File: file, Scenario: plan, Region: region, KnownRegion: true,
+			ConsolePage: frame(campaigns.NewTitle.In(l)), Fault: campaigns.NewOldFormat.In(l), Fields: file, KnownRegion: true,
 		})},
 		{"page-campaign-sheet", campaigns.SheetPage(campaigns.SheetChoice{
 			ConsolePage: frame(campaigns.SheetTitle.In(l)), Draft: draft, Fault: campaigns.NewTooMany.In(l),
 			Sheets: []campaigns.SheetRows{{Name: "الأحد <1>", Rows: 120}, {Name: "Sheet2", Rows: 3}},
 		})},
 		{"page-campaign-columns", campaigns.CampaignColumnsPage(campaigns.CampaignColumns{
-			ConsolePage: frame(campaigns.NewColumnsTitle.In(l)), Draft: draft, Rows: 400, Remembered: true, Scenario: plan, Region: region,
+			ConsolePage: frame(campaigns.NewColumnsTitle.In(l)), Draft: draft, Rows: 400, Remembered: true, Scenario: file.Scenario, Region: file.Region,
 			Columns: []campaigns.ColumnChoice{{Header: "رقم <الجوال>", Samples: []string{"0512345601", "٠٥١٢"}, Field: campaigns.BindColumn(b, "col.0", &phone, choices)}},
 		})},
 		{"page-campaign-check", campaigns.CampaignCheckPage(campaigns.CampaignCheck{

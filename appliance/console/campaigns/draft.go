@@ -49,11 +49,31 @@ type campaignDraft struct {
 	confirmed map[string]bool
 }
 
-// uploadedTables reads the uploaded file; the sentence is its fault, if any, or with tables that of another sheet.
+// uploadedTables reads the uploaded file or the pasted rows; the sentence is their fault, if any, or with tables that
+// of another sheet.
 func uploadedTables(c echo.Context, l locale.Language) ([]contactfile.ContactTable, string, error) {
+	data, fault, err := readUpload(c, l)
+	if err != nil || fault != "" {
+		return nil, fault, err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), fileReadTimeout)
+	defer cancel()
+	tables, err := contactfile.ReadTables(ctx, data)
+	return tables, describeFileError(err, l), nil
+}
+
+// readUpload returns the uploaded file, or the rows that were pasted instead; the sentence is for none and for both.
+func readUpload(c echo.Context, l locale.Language) ([]byte, string, error) {
+	pasted := c.FormValue("pasted")
+	isPasted := strings.TrimSpace(pasted) != ""
 	header, err := c.FormFile("file")
-	if err != nil {
+	switch {
+	case err != nil && isPasted:
+		return []byte(pasted), "", nil
+	case err != nil:
 		return nil, campaigns.NewNoFile.In(l), nil
+	case isPasted:
+		return nil, campaigns.NewBoth.In(l), nil
 	}
 	file, err := header.Open()
 	if err != nil {
@@ -61,13 +81,7 @@ func uploadedTables(c echo.Context, l locale.Language) ([]contactfile.ContactTab
 	}
 	defer func() { _ = file.Close() }()
 	data, err := io.ReadAll(io.LimitReader(file, contactfile.MaxFile+1))
-	if err != nil {
-		return nil, "", err
-	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), fileReadTimeout)
-	defer cancel()
-	tables, err := contactfile.ReadTables(ctx, data)
-	return tables, describeFileError(err, l), nil
+	return data, "", err
 }
 
 // describeFileError returns the sentence for an unreadable file; empty without an error.
@@ -83,6 +97,8 @@ func describeFileError(err error, l locale.Language) string {
 		return campaigns.NewTooWide.In(l)
 	case errors.Is(err, contactfile.ErrOldFormat):
 		return campaigns.NewOldFormat.In(l)
+	case errors.Is(err, contactfile.ErrOddXML):
+		return campaigns.NewOddXML.In(l)
 	case errors.Is(err, contactfile.ErrNoTable):
 		return campaigns.NewNoTable.In(l)
 	}

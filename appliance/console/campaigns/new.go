@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -51,15 +52,17 @@ func (s handlers) uploadPage(c echo.Context, status int, fault string) error {
 	p := campaigns.CampaignUpload{
 		ConsolePage: s.campaignFrame(c, campaigns.NewTitle.In(v.Lang)), Fault: fault, KnownRegion: memory.Region != "",
 	}
+	asked := c.FormValue("scenario") // of the link that led here, or of the form that is refused
 	chosen := campaigns.FileChoice{
-		Scenario: kit.FindScenarioOrFirst(scenarios, c.QueryParam("scenario")).ID, Scenarios: scenarioOptions(scenarios),
-		Region: knownRegion(memory.Region), Regions: regionOptions(v.Lang),
+		Pasted:   c.FormValue("pasted"),
+		Scenario: kit.FindScenarioOrFirst(scenarios, asked).ID, Scenarios: scenarioOptions(scenarios),
+		Region: knownRegion(cmp.Or(c.FormValue("region"), memory.Region)), Regions: regionOptions(v.Lang),
 	}
-	if len(memory.Mappings) > 0 && c.QueryParam("scenario") == "" {
+	if len(memory.Mappings) > 0 && asked == "" {
 		chosen.Scenario = ""
 		chosen.Scenarios = append([]form.Option{{Name: campaigns.ImportAsLast.In(v.Lang)}}, chosen.Scenarios...)
 	}
-	p.File, p.Scenario, p.Region = campaigns.BindFile(form.NewBinder(v.Lang, nil, nil), &chosen)
+	p.Fields = campaigns.BindFile(form.NewBinder(v.Lang, nil, nil), &chosen)
 	p.Path = campaigns.CampaignsPath + "/new"
 	p.Proposed = s.ProposedRules(c, p.ConsolePage)
 	return kit.RenderPage(c, status, campaigns.CampaignUploadPage(p))
@@ -135,9 +138,10 @@ func (s handlers) columnsPage(c echo.Context, status int, d campaignDraft, remem
 		Remembered: remembered,
 	}
 	b := form.NewBinder(v.Lang, nil, nil)
-	_, p.Scenario, p.Region = campaigns.BindFile(b, &campaigns.FileChoice{
+	file := campaigns.BindFile(b, &campaigns.FileChoice{
 		Scenario: d.plan.ID, Scenarios: scenarioOptions(scenarios), Region: d.region, Regions: regionOptions(v.Lang),
 	})
+	p.Scenario, p.Region = file.Scenario, file.Region
 	p.Path = campaigns.CampaignsPath + "/new"
 	if p.Draft, err = d.draftView(); err != nil {
 		return err
