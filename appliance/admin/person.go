@@ -16,7 +16,6 @@ import (
 	"munadi/store"
 	"munadi/store/blob"
 	"munadi/store/bucket"
-	"munadi/store/phonenumber"
 	"munadi/store/spool"
 )
 
@@ -38,11 +37,11 @@ func (l *LocalAdmin) exportPerson(ctx context.Context, orgID, text string, w io.
 	if err != nil {
 		return err
 	}
-	region := memory.Region
-	if !phonenumber.IsRegion(region) {
-		region = contactfile.DefaultRegion
+	rules, err := l.store.FindRules(ctx, orgID)
+	if err != nil {
+		return err
 	}
-	number, ok := contactfile.NormalizeNumber(text, region)
+	number, ok := contactfile.NormalizeNumber(text, contactfile.ChooseRegion(memory.Region, rules))
 	if !ok {
 		return store.Errorf(store.CodeInvalid, "%q is no telephone number; write it like +966512345601", text)
 	}

@@ -12,10 +12,10 @@ import (
 )
 
 // trunksBench is a console that checks trunks by the rules of the settings.
-func trunksBench(t *testing.T, fixed *bool) *consoleFixture {
+func trunksBench(t *testing.T, fixed *bool, more ...func(*console.Dependencies)) *consoleFixture {
 	t.Helper()
 	w := openFixture(t, func(t *testing.T, change ...func(*console.Dependencies)) *consoleBench {
-		return newBench(t, append(change, func(d *console.Dependencies) {
+		return newBench(t, append(append(change, more...), func(d *console.Dependencies) {
 			d.UseCases.CheckTrunk = func(t siptrunk.Trunk) (found service.FieldViolations) {
 				for _, fault := range (config.SIPTrunkSettings{
 					Name: t.Name, Trunk: t.Address, User: t.User, Password: "x", Register: t.Register, SRTP: t.SRTP, InboundDigest: t.InboundDigest, Lines: t.Lines,

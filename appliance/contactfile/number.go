@@ -6,11 +6,23 @@ import (
 	"strings"
 
 	"munadi/engine/arabic"
+	"munadi/store/callrules"
 	"munadi/store/phonenumber"
 )
 
-// DefaultRegion is the country of national numbers until an organization selects another.
+// DefaultRegion is the country of national numbers where nothing else tells.
 const DefaultRegion = "SA"
+
+// ChooseRegion returns the country of an organization's national numbers: the one that it chose for its files, else that
+// of its rules ([callrules.CallRules.Country]), else [DefaultRegion].
+func ChooseRegion(chosen string, rules callrules.CallRules) string {
+	for _, region := range []string{chosen, rules.Country()} {
+		if phonenumber.IsRegion(region) {
+			return region
+		}
+	}
+	return DefaultRegion
+}
 
 var (
 	scientificNotation = regexp.MustCompile(`^[0-9](\.[0-9]+)?[eE]\+?[0-9]{1,2}$`)

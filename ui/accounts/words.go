@@ -90,5 +90,5 @@ func RoleMay(l locale.Language, role account.UserRole) string {
 
 var Extension = locale.Text{"هاتف معاودة الاتصال", "Extension for call-backs"}
 var ExtensionHint = locale.Text{"رقم هاتف أو عنوان SIP مثل sip:204@pbx.example.com. عند معاودة الاتصال يرن أولًا، ثم يُتصل بالشخص. إن تُرك فارغًا يُعرض رقم الشخص فقط.", "A telephone number or a SIP address, such as sip:204@pbx.example.com. A call-back rings here first, then calls the person. Empty: only the person's number is shown."}
-var ExtensionInvalid = locale.Text{"ليس هذا رقمًا دوليًا ولا عنوان SIP مثل sip:204@pbx.example.com.", "This is neither an international number nor a SIP address such as sip:204@pbx.example.com."}
+var ExtensionInvalid = locale.Text{"ليس هذا رقم هاتف كاملًا ولا عنوان SIP مثل sip:204@pbx.example.com.", "This is neither a complete telephone number nor a SIP address such as sip:204@pbx.example.com."}
 var ExtensionSaved = locale.Text{"حُفظ الهاتف.", "The extension is saved."}

@@ -92,7 +92,7 @@ func BindSettings(b *form.Binder, s *CampaignSettings) []form.Field {
 			Value: func(s *CampaignSettings) any { return &s.Lines }, Attributes: numberFrom1To("1000"),
 		},
 		{
-			Name: "caller", Label: NewCaller, Help: NewCallerHint, Kind: form.Phone, Most: 20,
+			Name: "caller", Label: NewCaller, Help: NewCallerHint, Kind: form.Phone, Most: 40,
 			Value: func(s *CampaignSettings) any { return &s.Caller },
 		},
 		{

@@ -67,7 +67,7 @@ type boundRoute struct {
 
 var routeFields = []form.Declared[boundRoute]{
 	{
-		Name: "number", Label: locale.KitNumber, Help: NumberHint, Dir: "ltr", Most: 16, Required: true, Fault: BadNumber,
+		Name: "number", Label: locale.KitNumber, Help: NumberHint, Dir: "ltr", Most: 40, Required: true, Fault: BadNumber,
 		Value: func(r boundRoute) any { return &r.Number },
 	},
 	{
@@ -117,11 +117,11 @@ type SimulatedCaller struct{ From, To string }
 
 var callerFields = []form.Declared[*SimulatedCaller]{
 	{
-		Name: "from", Label: From, Help: FromHint, Dir: "ltr", Most: 20, Fault: BadFrom,
+		Name: "from", Label: From, Help: FromHint, Dir: "ltr", Most: 40, Fault: BadFrom,
 		Value: func(c *SimulatedCaller) any { return &c.From },
 	},
 	{
-		Name: "to", Label: To, Dir: "ltr", Most: 20, Required: true, Fault: BadTo,
+		Name: "to", Label: To, Dir: "ltr", Most: 40, Required: true, Fault: BadTo,
 		Value: func(c *SimulatedCaller) any { return &c.To },
 	},
 }

@@ -5,8 +5,8 @@ import "munadi/ui/locale"
 
 var Title = locale.Text{"المكالمات الواردة", "Inbound calls"}
 var Lead = locale.Text{"من يتصل بأحد هذه الأرقام يسمع سيناريوه.", "Whoever calls one of these numbers hears its scenario."}
-var NumberHint = locale.Text{"مثل \u200e+966112345678، أو بداية أرقام ثم نجمة: \u2066+96611*\u2069", "Such as +966112345678, or a prefix and an asterisk: +96611*"}
-var BadNumber = locale.Text{"اكتب رقمًا دوليًا كاملًا، أو بداية أرقام ثم نجمة، ليس لغيره من المسارات.", "Write a whole international number, or a prefix and an asterisk, that no other route has."}
+var NumberHint = locale.Text{"مثل \u20660112345678\u2069 أو \u200e+966112345678، أو بداية أرقام ثم نجمة: \u2066+96611*\u2069", "Such as 0112345678 or +966112345678, or a prefix and an asterisk: +96611*"}
+var BadNumber = locale.Text{"اكتب رقمًا كاملًا مثل \u20660112345678\u2069، أو بداية أرقام ثم نجمة، ليس لغيره من المسارات.", "Write a complete number such as 0112345678, or a prefix and an asterisk, that no other route has."}
 var Scenario = locale.Text{"السيناريو", "Scenario"}
 var NoScenario = locale.Text{"{id} (حُذف)", "{id} (deleted)"}
 var BadScenario = locale.Text{"اختر سيناريو موجودًا.", "Choose a scenario that exists."}
@@ -34,9 +34,9 @@ var Simulate = locale.Text{"متصل محاكى", "Simulated caller"}
 var SimulateLead = locale.Text{"لا هاتف حقيقي هنا: شخص محاكى يتصل برقم من أرقامكم.", "No real telephone: a simulated person calls one of your numbers."}
 var From = locale.Text{"رقم المتصل", "Caller's number"}
 var FromHint = locale.Text{"آخر رقمين يختاران الشخص. فارغ: رقم محجوب.", "Its last two digits choose the person. Empty: withheld."}
-var BadFrom = locale.Text{"اكتب رقمًا دوليًا كاملًا، أو اتركه فارغًا.", "Write a whole international number, or leave it empty."}
+var BadFrom = locale.Text{"اكتب رقمًا كاملًا مثل \u20660501234567\u2069، أو اتركه فارغًا.", "Write a complete number such as 0501234567, or leave it empty."}
 var To = locale.Text{"الرقم المطلوب", "Number called"}
-var BadTo = locale.Text{"اكتب رقمًا دوليًا كاملًا من أرقامكم أعلاه.", "Write a whole international number of those above."}
+var BadTo = locale.Text{"اكتب رقمًا من الأرقام أعلاه.", "Write one of the numbers above."}
 var SimulateDo = locale.Text{"اتصال", "Call"}
 var Rings = locale.Text{"المكالمة المحاكاة بدأت.", "The simulated call has begun."}
 var Refused = locale.Text{"سمع المتصل المحاكى رفضًا: SIP {code}.", "The simulated caller was refused: SIP {code}."}

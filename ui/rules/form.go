@@ -67,7 +67,7 @@ var (
 	}
 	callerFields = ruleFields{
 		{
-			Name: "caller_number", Label: Caller, Help: CallerHint, Kind: form.Phone, Usual: "+966112345678", Most: 20,
+			Name: "caller_number", Label: Caller, Help: CallerHint, Kind: form.Phone, Usual: "+966112345678", Most: 40,
 			Fault: BadNumber, Value: func(r ruleForm) any { return &r.CallerNumber },
 		},
 		{

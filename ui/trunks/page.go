@@ -141,7 +141,7 @@ type TestCall struct {
 
 var testFields = []form.Declared[*TestCall]{
 	{
-		Name: "phone_number", Label: TestNumber, Kind: form.Phone, Dir: "ltr", Usual: "+966500000000", Most: 20,
+		Name: "phone_number", Label: TestNumber, Kind: form.Phone, Dir: "ltr", Usual: "+966500000000", Most: 40,
 		Required: true, Fault: BadNumber, Value: func(t *TestCall) any { return &t.Number },
 	},
 	{

@@ -63,6 +63,6 @@ var Test = locale.Text{"مكالمة تجربة", "Test call"}
 var TestHint = locale.Text{"مكالمة حقيقية عبر هذا الخط، بقواعد المنظمة. تظهر رسائل SIP في صفحتها أولًا بأول.", "A real call over this trunk, by the rules of the organization. Its page shows the SIP messages as they come and go."}
 var TestNumber = locale.Text{"الرقم", "Number"}
 var TestScenario = locale.Text{"السيناريو", "Scenario"}
-var BadNumber = locale.Text{"اكتب رقمًا دوليًا مثل \u200e+966500000000.", "Write an international number such as +966500000000."}
+var BadNumber = locale.Text{"اكتب رقمًا كاملًا مثل \u20660500000000\u2069 أو \u200e+966500000000.", "Write a complete number such as 0500000000 or +966500000000."}
 var BadScenario = locale.Text{"اختر سيناريو منشورًا لا يلزمه متغير.", "Choose a published scenario that requires no variable."}
 var TestDo = locale.Text{"اتصل الآن", "Call now"}

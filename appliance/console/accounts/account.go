@@ -105,7 +105,7 @@ func (s handlers) setExtension(c echo.Context, u account.User, page string) erro
 	v := kit.RequestVisitor(c)
 	typed := ""
 	accounts.BindExtension(kit.BindSent(c), &typed)
-	if number, ok := kit.PhoneNumber(typed); ok {
+	if number, ok := kit.LocalNumber(typed, s.NumberRegion(c)); ok {
 		typed = number
 	}
 	shown := shownValue{sent: c.FormValue("revision"), of: func(u account.User) string { return u.Extension }}

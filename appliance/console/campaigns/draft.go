@@ -124,7 +124,7 @@ func (s handlers) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenar
 	if !campaign.ValidID(d.id) {
 		return campaignDraft{}, kit.RefuseForm("the form is out of date; load the page again")
 	}
-	d.setRegionAndScenario(c, scenarios)
+	s.setRegionAndScenario(c, &d, scenarios)
 	form := kit.SentForm(c)
 	d.fields = make([]string, len(d.table.Header))
 	for i := range d.fields {
@@ -149,8 +149,8 @@ func (s handlers) firstDay(c echo.Context) time.Time {
 }
 
 // setRegionAndScenario sets the country and the scenario of the form, or their defaults.
-func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenario.Scenario) {
-	d.region = knownRegion(c.FormValue("region"))
+func (s handlers) setRegionAndScenario(c echo.Context, d *campaignDraft, scenarios []scenario.Scenario) {
+	d.region = s.draftRegion(c)
 	id := c.FormValue("scenario")
 	d.plan = kit.FindScenarioOrFirst(scenarios, id)
 	d.gone = id != "" && d.plan.ID != id

@@ -1,7 +1,6 @@
 package campaigns
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -56,7 +55,7 @@ func (s handlers) uploadPage(c echo.Context, status int, fault string) error {
 	chosen := campaigns.FileChoice{
 		Pasted:   c.FormValue("pasted"),
 		Scenario: kit.FindScenarioOrFirst(scenarios, asked).ID, Scenarios: scenarioOptions(scenarios),
-		Region: knownRegion(cmp.Or(c.FormValue("region"), memory.Region)), Regions: regionOptions(v.Lang),
+		Region: s.draftRegion(c), Regions: regionOptions(v.Lang),
 	}
 	if len(memory.Mappings) > 0 && asked == "" {
 		chosen.Scenario = ""
@@ -78,12 +77,12 @@ func regionOptions(l locale.Language) (all []form.Option) {
 	return all
 }
 
-// knownRegion returns a country, or the default one for none.
-func knownRegion(code string) string {
-	if phonenumber.IsRegion(code) {
+// draftRegion returns the country that the form chose, else the organization's.
+func (s handlers) draftRegion(c echo.Context) string {
+	if code := c.FormValue("region"); phonenumber.IsRegion(code) {
 		return code
 	}
-	return contactfile.DefaultRegion
+	return s.NumberRegion(c)
 }
 
 func scenarioOptions(all []scenario.Scenario) (options []form.Option) {
@@ -117,7 +116,7 @@ func (s handlers) chooseColumns(c echo.Context) error {
 		return err
 	}
 	d := campaignDraft{id: newCampaignID(), file: uploadName(c), table: table, today: s.firstDay(c)}
-	d.setRegionAndScenario(c, scenarios)
+	s.setRegionAndScenario(c, &d, scenarios)
 	if last, known := memory.FindMapping(table.Header, ""); known && c.FormValue("scenario") == "" {
 		if plan, exists := kit.FindScenario(scenarios, last.ScenarioID); exists {
 			d.plan = plan

@@ -92,7 +92,7 @@ func (s handlers) addRoute(c echo.Context) error {
 	typed := routes.Route{}
 	read := kit.BindSent(c)
 	fields := inbound.BindRoute(read, &typed, kit.BookableScenarios(scenarios))
-	typed.Number = cleanNumber(typed.Number)
+	typed.Number = cleanNumber(typed.Number, s.NumberRegion(c))
 	if form.AnyFault(fields...) {
 		return s.showPage(c, http.StatusUnprocessableEntity, shownForms{route: fields})
 	}
@@ -111,14 +111,16 @@ func (s handlers) addRoute(c echo.Context) error {
 	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Added.In(v.Lang))
 }
 
-// cleanNumber returns a number, or a prefix with its asterisk, without what people type between digits.
-func cleanNumber(typed string) string {
+// cleanNumber returns a number as people write it in a country, or a prefix with its asterisk without what they type
+// between digits.
+func cleanNumber(typed, region string) string {
 	prefix, wide := strings.CutSuffix(strings.TrimSpace(typed), "*")
-	number, _ := kit.PhoneNumber(prefix)
-	if wide {
-		number += "*"
+	if !wide {
+		number, _ := kit.LocalNumber(typed, region)
+		return number
 	}
-	return number
+	number, _ := kit.PhoneNumber(prefix)
+	return number + "*"
 }
 
 // routeViolations returns violations with the paths of the form of one route: those of another route, or of all, are
@@ -214,8 +216,9 @@ func (s handlers) simulateCaller(c echo.Context) error {
 	v := kit.RequestVisitor(c)
 	typed := inbound.SimulatedCaller{}
 	inbound.BindCaller(kit.BindSent(c), &typed)
-	typed.From, _ = kit.PhoneNumber(typed.From)
-	typed.To, _ = kit.PhoneNumber(typed.To)
+	region := s.NumberRegion(c)
+	typed.From, _ = kit.LocalNumber(typed.From, region)
+	typed.To, _ = kit.LocalNumber(typed.To, region)
 	refused, err := s.UseCases.SimulateCaller(c.Request().Context(), kit.RequestCaller(c), typed.From, typed.To, nil)
 	if broken, is := errors.AsType[*service.ViolationError](err); is {
 		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))

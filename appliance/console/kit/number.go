@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"bytes"
 	"regexp"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"munadi/appliance/contactfile"
 	"munadi/engine/arabic"
+	"munadi/store/callerid"
 	"munadi/store/phonenumber"
 	"munadi/ui/locale"
 )
@@ -49,14 +51,14 @@ func FormatPositive(n int) string {
 // keyboard, and trims spaces.
 func WesternDigits(s string) string { return strings.TrimSpace(strings.Map(arabic.WesternDigit, s)) }
 
-// NumberRegion returns the country of numbers without a country code: the one that the organization chose for its
-// contact files.
+// NumberRegion returns the country of the organization's numbers without a country code.
 func (s *Console) NumberRegion(c echo.Context) string {
 	memory, err := s.Store.FindImportMemory(c.Request().Context(), RequestVisitor(c).Org.ID)
-	if err != nil || !phonenumber.IsRegion(memory.Region) {
-		return contactfile.DefaultRegion
+	rules, err2 := s.RequestRules(c)
+	if cmp.Or(err, err2) != nil {
+		return contactfile.DefaultRegion // what is typed is shown again, or stored as it is read
 	}
-	return memory.Region
+	return contactfile.ChooseRegion(memory.Region, rules)
 }
 
 // LocalNumber is [kit.PhoneNumber] that also accepts numbers as they are written in a country: 05…, ٠٥…, 9665….
@@ -69,6 +71,15 @@ func LocalNumber(typed, region string) (string, bool) {
 		return local, true
 	}
 	return number, false
+}
+
+// LocalCallers replaces the numbers of caller rules by what [LocalNumber] reads.
+func LocalCallers(rules callerid.NumberRules, region string) {
+	for _, numbers := range rules {
+		for i := range numbers {
+			numbers[i], _ = LocalNumber(numbers[i], region)
+		}
+	}
 }
 
 // unconvertedElements are the elements whose text is read by machines or submitted to the server.

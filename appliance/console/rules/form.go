@@ -33,6 +33,7 @@ func readRules(b *form.Binder, region string) (r callrules.CallRules, hours call
 		}
 	}
 	r.CallerNumbers = callerid.ParseLines(callers)
+	kit.LocalCallers(r.CallerNumbers, region)
 	for field, to := range map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
 		"max_concurrent_calls": &r.MaxConcurrent, "retention_days.audio": &r.RetentionDays.Audio,

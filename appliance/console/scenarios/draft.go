@@ -35,15 +35,15 @@ type scenarioDraft struct {
 }
 
 // readDraft reads the editor's form of a stored scenario: the JSON, with the changes of the form's fields if they
-// belong to that JSON.
-func readDraft(c echo.Context, stored scenario.Scenario) (scenarioDraft, error) {
+// belong to that JSON. Numbers in them are read as people of the region write them.
+func readDraft(c echo.Context, stored scenario.Scenario, region string) (scenarioDraft, error) {
 	given := kit.SentForm(c)
 	d := newDraft(c.Request().Context(), form.UnixLines(given.Get("json")))
 	d.version = kit.ParseNumber(given.Get("version"))
 	if d.byForm = d.isReadable() && given.Get("form") == sourceStamp(d.source); !d.byForm {
 		return d, nil
 	}
-	return d, d.bindForm(given, kit.RequestVisitor(c).Lang, publishedOf(stored))
+	return d, d.bindForm(given, kit.RequestVisitor(c).Lang, publishedOf(stored), region)
 }
 
 // publishedOf returns what programs know of a stored scenario; nil if it was only ever a draft.
@@ -58,7 +58,9 @@ func publishedOf(stored scenario.Scenario) *scenario.Scenario {
 func (d *scenarioDraft) isReadable() bool { return d.syntaxError == nil && len(d.shapeFaults) == 0 }
 
 // bindForm applies the changes of the form's fields.
-func (d *scenarioDraft) bindForm(given url.Values, l locale.Language, published *scenario.Scenario) error {
+func (d *scenarioDraft) bindForm(
+	given url.Values, l locale.Language, published *scenario.Scenario, region string,
+) error {
 	b, before := form.NewBinder(l, given, nil), d.plan.AllSlots()
 	renamed := scenarios.BindEditor(b, &d.plan, published, nil).Renamed
 	for i := range before {
@@ -66,7 +68,22 @@ func (d *scenarioDraft) bindForm(given url.Values, l locale.Language, published 
 	}
 	d.plan.FollowSlots(before)
 	d.badNumbers = b.BadNumbers
+	for i := range d.plan.Steps {
+		step := &d.plan.Steps[i]
+		step.To = localTarget(step.To, region)
+		for k := range step.Targets {
+			step.Targets[k] = localTarget(step.Targets[k], region)
+		}
+	}
 	return d.writeSource()
+}
+
+// localTarget returns a transfer's target: a number as people of a region write it, or any other target unchanged.
+func localTarget(typed, region string) string {
+	if number, ok := kit.LocalNumber(typed, region); ok {
+		return number
+	}
+	return typed
 }
 
 func (d *scenarioDraft) writeSource() (err error) {
@@ -226,7 +243,7 @@ func (s handlers) changeDraft(c echo.Context) error {
 // readSentDraft returns the stored scenario that the path names, and the draft that the editor sent.
 func (s handlers) readSentDraft(c echo.Context) (before scenario.Scenario, d scenarioDraft, err error) {
 	if before, err = s.requestScenario(c); err == nil {
-		d, err = readDraft(c, before)
+		d, err = readDraft(c, before, s.NumberRegion(c))
 	}
 	return before, d, err
 }

@@ -78,7 +78,9 @@ func (s handlers) addTrunk(c echo.Context) error {
 		return s.trunksPage(c, http.StatusConflict, nil)
 	}
 	typed := &trunks.Typed{New: true}
-	if fields := trunks.BindTrunk(kit.BindSent(c), typed); form.AnyFault(fields...) {
+	fields := trunks.BindTrunk(kit.BindSent(c), typed)
+	kit.LocalCallers(typed.CallerNumbers, s.NumberRegion(c))
+	if form.AnyFault(fields...) {
 		return s.trunksPage(c, http.StatusUnprocessableEntity, fields)
 	}
 	err := s.UseCases.ChangeTrunk(c.Request().Context(), v.AuditActor(), service.TrunkRequest{
@@ -151,7 +153,9 @@ func (s handlers) saveTrunk(c echo.Context) error {
 		return one
 	})
 	revision := form.ReplacedSetting{Revision: shown.Revision}
-	if fields := trunks.BindTrunk(kit.BindSent(c), typed); form.AnyFault(fields...) {
+	fields := trunks.BindTrunk(kit.BindSent(c), typed)
+	kit.LocalCallers(typed.CallerNumbers, s.NumberRegion(c))
+	if form.AnyFault(fields...) {
 		p := trunks.OneView{Form: fields, ReplacedSetting: revision}
 		return s.trunkPage(c, http.StatusUnprocessableEntity, t, p)
 	}
@@ -165,7 +169,7 @@ func (s handlers) saveTrunk(c echo.Context) error {
 	}
 	if kit.IsStale(err) {
 		saved, _ := shown.Kept.Find(name)
-		fields := trunks.BindTrunk(form.NewBinder(v.Lang, nil, nil), typed)
+		fields = trunks.BindTrunk(form.NewBinder(v.Lang, nil, nil), typed)
 		before := trunks.BindTrunk(form.NewBinder(v.Lang, nil, nil), newTyped(saved))
 		p := trunks.OneView{Form: fields, ReplacedSetting: shown.ConflictOf(v.Lang, before, fields)}
 		return s.trunkPage(c, http.StatusConflict, saved, p)
@@ -228,6 +232,7 @@ func (s handlers) testTrunk(c echo.Context) error {
 	if fields := trunks.BindTest(kit.BindSent(c), test); form.AnyFault(fields...) {
 		return s.trunkPage(c, http.StatusUnprocessableEntity, t, trunks.OneView{Test: fields})
 	}
+	test.Number, _ = kit.LocalNumber(test.Number, s.NumberRegion(c))
 	once := 1
 	booked, err := s.UseCases.BookCall(c.Request().Context(), kit.RequestCaller(c), service.BookingRequest{
 		PhoneNumber: test.Number, ScenarioID: test.Scenario, Trunk: t.Name, Retry: &service.RetryRequest{MaxAttempts: &once},
