@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation/tool"
+	"munadi/appliance/endpoint"
 	"munadi/store/scenario"
 )
 
@@ -29,13 +30,13 @@ func (s *conversationSession) runFetchStep(ctx context.Context, i int) (int, err
 	var failed *besideError
 	switch {
 	case errors.As(err, &failed):
-		s.addError("fetch_failed", "The tool %s gave no answer that could be used.", step.Tool)
+		s.addError("fetch_failed", wholeSentence, toolFault(step.Tool, failed))
 		return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
 	case err != nil:
 		return 0, err
 	}
 	next := step.Next
-	if !s.takeSlots(ctx, step, answer, foundBy{"fetch_value", "The tool " + step.Tool}) {
+	if !s.takeSlots(ctx, step, answer, foundBy{"fetch_value", "The tool " + step.Tool, true}) {
 		next = cmp.Or(step.OnFailure, step.Next)
 	}
 	return s.Scenario.NextStep(i, next), ctx.Err()
@@ -72,4 +73,10 @@ func (s *conversationSession) callTool(ctx context.Context, step scenario.FlowSt
 		}
 	}
 	return answer, err
+}
+
+// toolFault says why a tool gave no answer.
+func toolFault(name string, err error) string {
+	who := "The tool " + name
+	return cmp.Or(endpoint.DescribeFault(who, err), who+" gave no answer that could be used.")
 }

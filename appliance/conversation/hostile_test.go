@@ -29,8 +29,10 @@ func TestHostileToolValues(t *testing.T) {
 		"deep nesting": {
 			`{"days":3,"missing":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`, "بعد ثلاثة أيام", `"missing":null`, "fetch_value",
 		},
-		"a template":  {`{"missing":"{{order}} {{days}}","days":3}`, "بعد ثلاثة أيام", `"missing":"{{order}} {{days}}"`, ""},
-		"names twice": {`{"days":3,"days":"soon","Days":9}`, "لا نجد طلبكم", `"days":null`, "fetch_value"},
+		"a template":        {`{"missing":"{{order}} {{days}}","days":3}`, "بعد ثلاثة أيام", `"missing":"{{order}} {{days}}"`, ""},
+		"nothing":           {`{}`, "لا نجد طلبكم", `"days":null`, "fetch_value"},
+		"nothing of a slot": {`{"error":"no such order"}`, "لا نجد طلبكم", `"days":null`, "fetch_value"},
+		"names twice":       {`{"days":3,"days":"soon","Days":9}`, "لا نجد طلبكم", `"days":null`, "fetch_value"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/endpoint"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -31,7 +33,9 @@ func (s *conversationSession) runModelStep(ctx context.Context, i int) (int, err
 	switch {
 	case errors.Is(err, errUngrounded): // has its own error
 	case errors.Is(err, errModel):
-		s.addError("llm_failed", "The language model gave no answer that could be spoken.")
+		const model = "The language model"
+		s.addError("llm_failed", wholeSentence,
+			cmp.Or(endpoint.DescribeFault(model, err), model+" gave no answer that could be spoken."))
 	default:
 		return s.Scenario.NextStep(i, step.Next), err
 	}
@@ -150,7 +154,7 @@ func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
 	case errors.Is(err, errBargeIn):
 		return nil
 	case errors.As(err, &failed):
-		return errModel
+		return fmt.Errorf("%w: %w", errModel, failed)
 	case err != nil:
 		return err
 	}
@@ -203,15 +207,15 @@ func (a *modelAnswer) takeEvents(ctx context.Context, events <-chan modelEvent) 
 	}
 }
 
-// toolFault is the form of an event's fault, which is a sentence.
-const toolFault = "%s"
+// wholeSentence is the form of a fault that is a sentence already.
+const wholeSentence = "%s"
 
 func (a *modelAnswer) takeEvent(ctx context.Context, e modelEvent) error {
 	switch {
 	case e.sentence != "":
 		return a.speakSentence(ctx, e.sentence)
 	case e.fault != "":
-		a.addError("llm_tool", toolFault, e.fault)
+		a.addError("llm_tool", wholeSentence, e.fault)
 		if e.cause != nil && a.OnFault != nil {
 			a.OnFault(e.cause)
 		}

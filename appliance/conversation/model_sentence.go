@@ -36,6 +36,9 @@ func (p *sentenceSplitter) addPiece(piece string) error {
 	}
 	p.rest += piece
 	p.total += utf8.RuneCountInString(piece)
+	if p.cutThoughts() {
+		return nil
+	}
 	if before, _, found := strings.Cut(p.rest, endMark); found {
 		p.rest, p.ended = before, true
 	}
@@ -56,8 +59,30 @@ func (p *sentenceSplitter) addPiece(piece string) error {
 	return nil
 }
 
+// thoughtsBegin and thoughtsEnd surround what some models write before they answer.
+const (
+	thoughtsBegin = "<think>"
+	thoughtsEnd   = "</think>"
+)
+
+// cutThoughts removes the model's thoughts from the rest. It reports whether they go on.
+func (p *sentenceSplitter) cutThoughts() bool {
+	if !strings.HasPrefix(strings.TrimSpace(p.rest), thoughtsBegin) {
+		return false
+	}
+	_, after, ended := strings.Cut(p.rest, thoughtsEnd)
+	if !ended { // only the last bytes may be a part of the end
+		after = thoughtsBegin + p.rest[max(len(thoughtsBegin), len(p.rest)-len(thoughtsEnd)):]
+	}
+	p.rest, p.total = after, utf8.RuneCountInString(after)
+	return !ended
+}
+
 // flushRest speaks the rest when the answer is complete.
 func (p *sentenceSplitter) flushRest() error {
+	if p.cutThoughts() {
+		p.rest = ""
+	}
 	rest := p.rest
 	p.rest = ""
 	if p.total > longAnswer && !p.ended { // broken off in a sentence

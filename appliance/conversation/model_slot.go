@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +45,7 @@ func (s *conversationSession) fillSlots(ctx context.Context, step scenario.FlowS
 	if err != nil {
 		return err
 	}
-	s.takeSlots(ctx, step, answer.Text, foundBy{"llm_slots", "The language model"})
+	s.takeSlots(ctx, step, answer.Text, foundBy{"llm_slots", "The language model", false})
 	return ctx.Err()
 }
 
@@ -62,15 +63,22 @@ func (s *conversationSession) conversationAsJSON(begun int) string {
 }
 
 // foundBy is who found a step's values: the code of its errors, and its name in them.
-type foundBy struct{ code, name string }
+type foundBy struct {
+	code, name string
+	names      bool // an answer without the name of any slot says nothing
+}
 
 // takeSlots sets the slots whose values have the right type. Others stay unknown. It returns false if there were
-// values, and none of them could be used.
+// values, and none of them could be used, or nothing was said of any slot.
 func (s *conversationSession) takeSlots(
 	ctx context.Context, step scenario.FlowStep, answer string, by foundBy,
 ) (usable bool) {
 	var values map[string]any
-	if err := json.Unmarshal([]byte(jsonObjectIn(answer)), &values); err != nil {
+	err := json.Unmarshal([]byte(jsonObjectIn(answer)), &values)
+	if err != nil || by.names && !slices.ContainsFunc(step.Slots, func(slot scenario.AnswerSlot) bool {
+		_, given := values[slot.Name]
+		return given
+	}) {
 		s.addError(by.code, "%s did not say what was found out in %s.", by.name, step.ID)
 		return false
 	}

@@ -117,6 +117,54 @@ func TestModelThatStallsMidway(t *testing.T) {
 	}
 }
 
+// TestThoughtsAreNotSpoken: what a model thinks before it answers is no part of the answer, however it is cut.
+func TestThoughtsAreNotSpoken(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		pieces      []string
+		said, codes string
+	}{
+		"in pieces":      {[]string{"<thi", "nk>\nالزبون يريد 500 ريال. نعم.\n</thi", "nk>\n\nنفتح غدا.", " [END]"}, "|نفتح غدا.", ""},
+		"empty":          {[]string{"<think>\n\n</think>\n\nنفتح غدا. [END]"}, "|نفتح غدا.", ""},
+		"long":           {[]string{"<think>", strings.Repeat("كلمة ", 1000), "</think>نفتح غدا. [END]"}, "|نفتح غدا.", ""},
+		"thinks forever": {[]string{"<think>كلمة. ", "كلمة. "}, "", "llm_failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inBubble(t, func(t *testing.T) {
+				in := conversation.ConversationInput{Scenario: readScenario(t, withModel)}
+				o, err := runConversation(t, clockedCallee("متى تفتحون"), in, withStream(&streaming{pieces: c.pieces}))
+				if want := "كيف نساعدكم|متى تفتحون" + c.said + "|شكرا"; err != nil || saidTexts(o) != want || outcomeCodes(o) != c.codes {
+					t.Errorf("%v: said %q\n%s", err, saidTexts(o), formatOutcome(o))
+				}
+			})
+		})
+	}
+}
+
+// TestHalfASentenceIsNotSpoken: an answer that the endpoint cut at its limit ends with its last whole sentence.
+func TestHalfASentenceIsNotSpoken(t *testing.T) {
+	t.Parallel()
+	inBubble(t, func(t *testing.T) {
+		cut := streamFunc(func(_ context.Context, _ llm.ChatRequest, onText func(string) error) (llm.ChatReply, error) {
+			return llm.ChatReply{Text: "x", CutOff: true}, onText("نعم نفتح غدا. ونود أن")
+		})
+		form := strings.Replace(withModel, `"max_turns":3`, `"max_turns":1`, 1)
+		in := conversation.ConversationInput{Scenario: readScenario(t, form)}
+		o, err := runConversation(t, clockedCallee("متى تفتحون"), in, withStream(cut))
+		if want := "كيف نساعدكم|متى تفتحون|نعم نفتح غدا.|شكرا"; err != nil || saidTexts(o) != want {
+			t.Errorf("%v: said %q\n%s", err, saidTexts(o), formatOutcome(o))
+		}
+	})
+}
+
+// streamFunc is a language model implemented by a function.
+type streamFunc func(context.Context, llm.ChatRequest, func(string) error) (llm.ChatReply, error)
+
+func (f streamFunc) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (llm.ChatReply, error) {
+	return f(ctx, r, onText)
+}
+
 func TestModelIsInterrupted(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {

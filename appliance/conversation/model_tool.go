@@ -67,6 +67,9 @@ func (r *modelRounds) runRounds(ctx context.Context) (ended bool, err error) {
 		if err != nil && !errors.Is(err, errAnswerTooLong) {
 			return false, err
 		}
+		if reply.CutOff {
+			split.rest = ""
+		}
 		if err := split.flushRest(); err != nil || split.ended || len(reply.Calls) == 0 {
 			return split.ended, err
 		}
@@ -122,7 +125,7 @@ func (r *modelRounds) answerCall(ctx context.Context, c llm.ToolCall) (string, e
 	case err != nil:
 		told := jsonText(map[string]string{"error": "the tool gave no answer"})
 		return told, r.sendEvent(ctx, modelEvent{
-			fault: fmt.Sprintf("The tool %s gave no answer that could be used.", t.Tool), cause: err,
+			fault: toolFault(t.Tool, err), cause: err,
 		})
 	}
 	return answer, r.sendEvent(ctx, modelEvent{answer: answer})

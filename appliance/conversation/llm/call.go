@@ -84,5 +84,5 @@ func (b *replyBuilder) finishReply() (ChatReply, error) {
 			b.calls[i].Arguments = "{}"
 		}
 	}
-	return ChatReply{Text: b.text.String(), Calls: b.calls}, nil
+	return ChatReply{Text: b.text.String(), Calls: b.calls, CutOff: b.reason == "length"}, nil
 }

@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"munadi/appliance/conversation/llm"
+	"munadi/appliance/endpoint"
 	"munadi/appliance/webhook"
+	"munadi/ui/locale"
 )
 
 // TestHostileEndpoints: an answer without end or sense, over the transport that calls use, is an error; its text so far
@@ -102,6 +104,42 @@ func TestHostileEndpoints(t *testing.T) {
 			if err == nil || len(got.Calls) > 0 {
 				t.Errorf("it answers %q with %d calls: %v", got.Text, len(got.Calls), err)
 			}
+			if told := endpoint.DescribeFault("The language model", err); told != "" && locale.CallErrorText(locale.Arabic, told, strings.ToUpper) == told {
+				t.Errorf("no translation of %q", told)
+			}
 		})
+	}
+}
+
+// TestStreamWithoutEnd: a stream whose end is that of its connection is whole with [DONE] or a finish_reason; without
+// them it may have broken off anywhere.
+func TestStreamWithoutEnd(t *testing.T) {
+	t.Parallel()
+	const half = "موعدكم يوم"
+	piece := `data: {"choices":[{"delta":{"content":"` + half + `"},"finish_reason":%s}]}` + "\n\n"
+	for name, c := range map[string]struct {
+		answer, text string
+		whole, isCut bool
+	}{
+		"no events":    {"<html>", "", false, false},
+		"broken off":   {fmt.Sprintf(piece, "null"), half, false, false},
+		"done":         {fmt.Sprintf(piece, "null") + "data: [DONE]\n\n", half, true, false},
+		"with reason":  {fmt.Sprintf(piece, `"stop"`), half, true, false},
+		"at its limit": {fmt.Sprintf(piece, `"length"`) + "data: [DONE]\n\n", half, true, true},
+	} {
+		client := newTestClient(t, "", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n%s", c.answer)
+			_ = conn.Close()
+		})
+		reply, err := client.Reply(t.Context(), question, ignoreText)
+		if reply.Text != c.text || (err == nil) != c.whole || reply.CutOff != c.isCut {
+			t.Errorf("%s: %+v, %v", name, reply, err)
+		}
 	}
 }

@@ -10,8 +10,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"strings"
@@ -38,7 +37,9 @@ type ChatEndpoint struct {
 type EndpointFinder func(orgID, name string) (ChatEndpoint, bool)
 
 // ErrNoEndpoint is the error of an unknown endpoint, or one that the organization may not use.
-var ErrNoEndpoint = errors.New("there is no language-model endpoint of this name for the organization")
+var ErrNoEndpoint error = endpoint.AnswerError{
+	Who: theEndpoint, What: "is not set up for this organization",
+}
 
 // ChatRequest is a conversation to complete.
 type ChatRequest struct {
@@ -52,8 +53,9 @@ type ChatRequest struct {
 
 // ChatReply is an answer: text, calls of tools, or both.
 type ChatReply struct {
-	Text  string
-	Calls []ToolCall
+	Text   string
+	Calls  []ToolCall
+	CutOff bool // at the most tokens: its end may be half a sentence
 }
 
 // ChatClient asks endpoints. It is safe for concurrent use.
@@ -84,16 +86,20 @@ func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return ChatReply{}, fmt.Errorf("the model's endpoint answered %d", response.StatusCode)
+		return ChatReply{}, endpoint.StatusError(theEndpoint, response.StatusCode)
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	read := readStream
+	// Without length and chunks a body ends with its connection, however that ended.
+	hasEnd := response.ContentLength >= 0 || len(response.TransferEncoding) > 0
+	read := func(body io.Reader, onText func(string) error) (ChatReply, error) {
+		return readStream(body, hasEnd, onText)
+	}
 	if kind == "application/json" { // a server that does not stream
 		read = readWhole
 	}
 	answer, err := read(response.Body, onText)
 	if err == nil && strings.TrimSpace(answer.Text) == "" && len(answer.Calls) == 0 {
-		err = errors.New("the model's endpoint answered nothing")
+		err = endpoint.AnswerError{Who: theEndpoint, What: "answered nothing"}
 	}
 	return answer, err
 }

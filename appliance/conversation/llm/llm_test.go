@@ -166,7 +166,7 @@ func TestBadEndpoints(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if got, err := newTestClient(t, "", answer).Reply(t.Context(), question, ignoreText); err == nil {
-				t.Errorf("it answers %q", got)
+				t.Errorf("it answers %+v", got)
 			}
 		})
 	}

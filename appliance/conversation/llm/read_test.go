@@ -17,7 +17,7 @@ func FuzzRead(f *testing.F) {
 		for _, read := range []func() (string, string, error){
 			func() (string, string, error) {
 				var joined strings.Builder
-				whole, err := readStream(bytes.NewReader(body), func(p string) error { joined.WriteString(p); return nil })
+				whole, err := readStream(bytes.NewReader(body), true, func(p string) error { joined.WriteString(p); return nil })
 				return whole.Text, joined.String(), err
 			},
 			func() (string, string, error) {

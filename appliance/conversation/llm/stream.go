@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"munadi/appliance/endpoint"
 )
 
 const (
@@ -16,13 +17,24 @@ const (
 )
 
 // errAnswerTooLong stops an answer that is too long.
-var errAnswerTooLong = fmt.Errorf("the model's endpoint answered more than %d bytes", maxAnswer)
+var errAnswerTooLong = endpoint.AnswerError{
+	Who: theEndpoint, What: fmt.Sprintf("answered more than %d bytes", maxAnswer),
+}
+
+var (
+	// errBrokeOff is the error of a stream that ended in the middle.
+	errBrokeOff = endpoint.AnswerError{Who: theEndpoint, What: "broke off its answer"}
+	errNoJSON   = endpoint.AnswerError{Who: theEndpoint, What: "answered no JSON"}
+)
+
+const theEndpoint = "the model's endpoint"
 
 // answerChunk is the payload of a stream's event, or of a whole answer.
 type answerChunk struct {
 	Choices []struct {
 		Delta   answerContent `json:"delta"`
 		Message answerContent `json:"message"`
+		Reason  string        `json:"finish_reason"`
 	} `json:"choices"`
 	Error json.RawMessage `json:"error"`
 }
@@ -33,17 +45,19 @@ type answerContent struct {
 }
 
 // readStream reads server-sent events, the last of which is [DONE], and returns what they hold joined. A stream that
-// ends without [DONE] counts as whole if the connection was closed in order.
-func readStream(body io.Reader, onText func(string) error) (ChatReply, error) {
+// ends without [DONE] counts as whole if it had a finish_reason, or hasEnd: its body shows where it ends.
+func readStream(body io.Reader, hasEnd bool, onText func(string) error) (ChatReply, error) {
 	limited := &io.LimitedReader{R: body, N: maxAnswer}
 	lines := bufio.NewScanner(limited)
 	lines.Buffer(nil, maxLine)
 	var whole replyBuilder
+	events := 0
 	for lines.Scan() {
 		data, found := strings.CutPrefix(strings.TrimSpace(lines.Text()), "data:")
 		if !found {
 			continue // a comment, an event's name, or the line between two events
 		}
+		events++
 		data = strings.TrimSpace(data)
 		if data == "[DONE]" {
 			return whole.finishReply()
@@ -61,6 +75,12 @@ func readStream(body io.Reader, onText func(string) error) (ChatReply, error) {
 	}
 	if err := lines.Err(); err != nil {
 		return whole.partialReply(), err
+	}
+	if events == 0 {
+		return ChatReply{}, errNoJSON // HTML, for example
+	}
+	if !hasEnd && whole.reason == "" {
+		return whole.partialReply(), errBrokeOff
 	}
 	return whole.finishReply()
 }
@@ -87,23 +107,25 @@ func readWhole(body io.Reader, onText func(string) error) (ChatReply, error) {
 
 // replyBuilder joins the chunks of an answer.
 type replyBuilder struct {
-	text  strings.Builder
-	calls []ToolCall
+	text   strings.Builder
+	calls  []ToolCall
+	reason string // why it ended
 }
 
 // addChunk adds an event or a whole answer, and returns its text.
 func (b *replyBuilder) addChunk(data []byte) (string, error) {
 	var c answerChunk
 	if err := json.Unmarshal(data, &c); err != nil {
-		return "", fmt.Errorf("the model's endpoint answered no JSON: %w", err)
+		return "", fmt.Errorf("%w: %w", errNoJSON, err)
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" {
-		return "", errors.New("the model's endpoint ended its answer with an error")
+		return "", endpoint.AnswerError{Who: theEndpoint, What: "ended its answer with an error"}
 	}
 	if len(c.Choices) == 0 {
 		return "", nil // usage, for example
 	}
 	choice := c.Choices[0]
+	b.reason = cmp.Or(choice.Reason, b.reason)
 	for _, d := range append(choice.Delta.Calls, choice.Message.Calls...) {
 		if err := b.addCall(d); err != nil {
 			return "", err

@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"munadi/appliance/conversation/tool"
+	"munadi/appliance/endpoint"
 	"munadi/appliance/webhook"
+	"munadi/ui/locale"
 )
 
 // servePeer serves raw connections and returns their address; h has read the request when the peer speaks HTTP.
@@ -79,31 +81,32 @@ func TestHostilePeers(t *testing.T) {
 		scheme string
 		raw    bool // the peer does not read a request
 		answer func(net.Conn)
+		said   string // of it in the call's errors; "" without a sentence
 	}{
-		"stalls in TLS":         {"https", true, hang},
-		"is no TLS":             {"https", true, func(conn net.Conn) { _, _ = io.WriteString(conn, ok+"\r\n{}") }},
-		"stalls before headers": {"http", false, hang},
-		"stalls in headers":     {"http", false, func(conn net.Conn) { _, _ = io.WriteString(conn, ok); hang(conn) }},
-		"endless headers":       {"http", false, func(conn net.Conn) { _, _ = io.WriteString(conn, ok); writeForever(conn, "A: b\r\n", 0) }},
-		"endless early hints":   {"http", false, func(conn net.Conn) { writeForever(conn, "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n", 0) }},
+		"stalls in TLS":         {"https", true, hang, "did not answer in time"},
+		"is no TLS":             {"https", true, func(conn net.Conn) { _, _ = io.WriteString(conn, ok+"\r\n{}") }, ""},
+		"stalls before headers": {"http", false, hang, "did not answer in time"},
+		"stalls in headers":     {"http", false, func(conn net.Conn) { _, _ = io.WriteString(conn, ok); hang(conn) }, "did not answer in time"},
+		"endless headers":       {"http", false, func(conn net.Conn) { _, _ = io.WriteString(conn, ok); writeForever(conn, "A: b\r\n", 0) }, ""},
+		"endless early hints":   {"http", false, func(conn net.Conn) { writeForever(conn, "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n", 0) }, ""},
 		"a byte now and then": {"http", false, func(conn net.Conn) {
 			_, _ = io.WriteString(conn, ok+"\r\n{\"a\":\"")
 			writeForever(conn, "x", 10*time.Millisecond)
-		}},
+		}, "did not answer in time"},
 		"endless body": {"http", false, func(conn net.Conn) {
 			_, _ = io.WriteString(conn, ok+"\r\n{\"a\":\"")
 			writeForever(conn, strings.Repeat("x", 64<<10), 0)
-		}},
-		"a body shorter than said": {"http", false, func(conn net.Conn) { _, _ = io.WriteString(conn, ok+"Content-Length: 90\r\n\r\n{\"days\":3}") }},
-		"a broken chunk":           {"http", false, func(conn net.Conn) { _, _ = io.WriteString(conn, ok+"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}") }},
+		}, "answered more than 65536 bytes"},
+		"a body shorter than said": {"http", false, func(conn net.Conn) { _, _ = io.WriteString(conn, ok+"Content-Length: 90\r\n\r\n{\"days\":3}") }, "broke off its answer"},
+		"a broken chunk":           {"http", false, func(conn net.Conn) { _, _ = io.WriteString(conn, ok+"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}") }, ""},
 		"a gzip bomb": {"http", false, func(conn net.Conn) {
 			fmt.Fprintf(conn, "%sContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", ok, len(bomb), bomb)
-		}},
+		}, "answered no UTF-8"},
 		"HTTP/2 unasked": {"http", false, func(conn net.Conn) {
 			_, _ = conn.Write([]byte{0, 0, 0, 4, 0, 0, 0, 0, 0})                            // SETTINGS
 			_, _ = conn.Write([]byte{0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b}) // GOAWAY
-		}},
-		"hangs up": {"http", false, func(net.Conn) {}},
+		}, ""},
+		"hangs up": {"http", false, func(net.Conn) {}, "broke off its answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -111,8 +114,11 @@ func TestHostilePeers(t *testing.T) {
 			client := tool.NewClient(webhook.OutboundNetwork{}.NewTransport(), func(string, string) (tool.Endpoint, bool) {
 				return tool.Endpoint{URL: c.scheme + "://" + at, Method: http.MethodPost, Timeout: 300 * time.Millisecond}, true
 			})
-			if got, err := client.CallTool(t.Context(), tool.Request{}); err == nil {
-				t.Errorf("it is taken as %q", got)
+			got, err := client.CallTool(t.Context(), tool.Request{})
+			told := endpoint.DescribeFault("The tool a", err)
+			said := strings.TrimSuffix(strings.TrimPrefix(told, "The tool a "), ".")
+			if err == nil || said != c.said || told != "" && locale.CallErrorText(locale.Arabic, told, strings.ToUpper) == told {
+				t.Errorf("it is taken as %q, %v, and said to have %q", got, err, said)
 			}
 		})
 	}
@@ -130,6 +136,30 @@ func TestUnreachablePeer(t *testing.T) {
 	})
 	if _, err := client.CallTool(t.Context(), tool.Request{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the wait ended with %v", err)
+	}
+}
+
+// TestFaultsHaveSentences: who reads a call's errors learns why a tool gave no answer, and nothing of its address.
+func TestFaultsHaveSentences(t *testing.T) {
+	t.Parallel()
+	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	defer secure.Close()
+	plain := httptest.NewServer(http.RedirectHandler("http://169.254.169.254/latest", http.StatusFound))
+	defer plain.Close()
+	for address, want := range map[string]string{
+		plain.URL:                "The tool a answered with HTTP status 302.",
+		secure.URL:               "The tool a has a certificate that is not trusted.",
+		"http://127.0.0.1:1":     "The tool a could not be reached.",
+		"http://169.254.169.254": "The tool a could not be reached.",
+		"":                       "The tool a is not set up for this organization.",
+	} {
+		client := tool.NewClient(webhook.OutboundNetwork{}.NewTransport(), func(string, string) (tool.Endpoint, bool) {
+			return tool.Endpoint{URL: address, Method: http.MethodGet, Timeout: 5 * time.Second}, address != ""
+		})
+		_, err := client.CallTool(t.Context(), tool.Request{})
+		if got := endpoint.DescribeFault("The tool a", err); got != want || locale.CallErrorText(locale.Arabic, got, strings.ToUpper) == got {
+			t.Errorf("%s: %q of %v, want %q", address, got, err, want)
+		}
 	}
 }
 

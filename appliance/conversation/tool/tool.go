@@ -8,12 +8,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"munadi/appliance/endpoint"
 )
@@ -30,7 +31,7 @@ type Endpoint struct {
 type EndpointFinder func(orgID, name string) (Endpoint, bool)
 
 // ErrNoTool is the error of an unknown tool, or one that the organization may not use.
-var ErrNoTool = errors.New("there is no tool of this name for the organization")
+var ErrNoTool error = endpoint.AnswerError{Who: theTool, What: "is not set up for this organization"}
 
 // Request is what a scenario asks of a tool.
 type Request struct {
@@ -50,7 +51,10 @@ func NewClient(transport http.RoundTripper, endpoints EndpointFinder) *Client {
 	return &Client{endpoints: endpoints, http: endpoint.NewClient(transport)}
 }
 
-const maxAnswer = 64 << 10 // bytes
+const (
+	maxAnswer = 64 << 10 // bytes
+	theTool   = "the tool"
+)
 
 // CallTool asks a tool and returns its answer, a JSON object.
 func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
@@ -70,7 +74,7 @@ func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("the tool answered %d", response.StatusCode)
+		return "", endpoint.StatusError(theTool, response.StatusCode)
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if err != nil {
@@ -79,9 +83,11 @@ func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
 	var object map[string]json.RawMessage
 	switch {
 	case len(body) > maxAnswer:
-		return "", fmt.Errorf("the tool answered more than %d bytes", maxAnswer)
+		return "", endpoint.AnswerError{Who: theTool, What: fmt.Sprintf("answered more than %d bytes", maxAnswer)}
+	case !utf8.Valid(body):
+		return "", endpoint.AnswerError{Who: theTool, What: "answered no UTF-8"}
 	case json.Unmarshal(body, &object) != nil || object == nil:
-		return "", errors.New("the tool answered no JSON object")
+		return "", endpoint.AnswerError{Who: theTool, What: "answered no JSON object"}
 	}
 	return string(body), nil
 }
@@ -96,7 +102,7 @@ func newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.
 		query := parsed.Query()
 		for name, value := range values {
 			if value != nil {
-				query.Set(name, fmt.Sprint(value))
+				query.Set(name, queryText(value))
 			}
 		}
 		parsed.RawQuery = query.Encode()
@@ -117,4 +123,12 @@ func newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.
 	}
 	endpoint.AddKey(request, at.KeyEnv)
 	return request, nil
+}
+
+// queryText writes a value for a query; a number without an exponent, so that 10000000 is not 1e+07.
+func queryText(value any) string {
+	if n, ok := value.(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
 }

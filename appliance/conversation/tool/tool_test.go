@@ -30,8 +30,8 @@ func newTool(t *testing.T, method string, h http.HandlerFunc) *tool.Client {
 func TestRequests(t *testing.T) {
 	t.Setenv("TEST_TOOL_KEY", "k1")
 	for method, want := range map[string]string{
-		http.MethodPost: `POST /orders?shop=1 Bearer k1 application/json {"count":2,"none":null,"order":"A 7"}`,
-		http.MethodGet:  `GET /orders?count=2&order=A+7&shop=1 Bearer k1  `,
+		http.MethodPost: `POST /orders?shop=1 Bearer k1 application/json {"count":12345678,"none":null,"order":"A 7"}`,
+		http.MethodGet:  `GET /orders?count=12345678&order=A+7&shop=1 Bearer k1  `,
 	} {
 		var got string
 		c := newTool(t, method, func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func TestRequests(t *testing.T) {
 			fmt.Fprint(w, `{"days": 3}`)
 		})
 		answer, err := c.CallTool(t.Context(), tool.Request{
-			OrgID: "acme", Tool: "orders", Values: map[string]any{"order": "A 7", "count": 2, "none": nil},
+			OrgID: "acme", Tool: "orders", Values: map[string]any{"order": "A 7", "count": 12345678.0, "none": nil},
 		})
 		if err != nil || answer != `{"days": 3}` || got != want {
 			t.Errorf("%s: %q, %v, asked %q", method, answer, err, got)
@@ -58,6 +58,7 @@ func TestAnswersThatCannotBeUsed(t *testing.T) {
 		"list":     func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `[{}]`) },
 		"null":     func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `null`) },
 		"nothing":  func(http.ResponseWriter, *http.Request) {},
+		"no UTF-8": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "{\"a\":\"\xff\"}") },
 		"too long": func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprintf(w, `{"a":"%s"}`, strings.Repeat("x", 64<<10))
 		},
