@@ -36,6 +36,10 @@ func FindIdentifiers(words []string) []bool {
 	return marks
 }
 
+// onceNamed are folded units of time that a single digit counts in the plural only: in "ستة سبعة يوم الخميس"
+// and "ستة سبعة دقيقة من فضلك" the last digit is one of the number.
+var onceNamed = wordSet("يوم ساعة دقيقة أسبوع شهر")
+
 func markWords(marks []bool, from, to int) int {
 	for i := from; i < to; i++ {
 		marks[i] = true
@@ -62,7 +66,7 @@ func (w *spanWriter) numberRun(i int) int {
 		last, lastDigits = next, len(part)
 		digits, next, groups = digits+len(part), end, groups+1
 	}
-	if next < len(w.s) && w.isAmountUnit(next) {
+	if w.countsUnit(last, next, lastDigits) {
 		digits, next, groups = digits-lastDigits, last, groups-1
 	}
 	if digits < redactedDigits || groups < 2 {
@@ -80,6 +84,17 @@ func (w *spanWriter) isMisheardDigit(i int) bool {
 	before, _ := w.spokenDigits(i - 2)
 	after, _ := w.spokenDigits(i + 1)
 	return len(before) >= 2 && len(after) >= 2
+}
+
+// countsUnit reports whether word next is a unit that the number of so many digits before it, from word i on, counts.
+func (w *spanWriter) countsUnit(i, next, digits int) bool {
+	if next >= len(w.s) || !w.isAmountUnit(next) {
+		return false
+	}
+	unit := w.s.fullWordAt(next)
+	_, isDate := weekdays[w.s.fullWordAt(next+1)]
+	_, after := w.s.repetition(i) // مرتين ستة
+	return after == i && (digits > 1 || !onceNamed[unit]) && (unit != "يوم" || !isDate)
 }
 
 // isAmountUnit reports whether word i is a currency or another unit.
