@@ -160,7 +160,16 @@ func (o Options) FormatResult(r *engine.Result) *engine.Result {
 	return &out
 }
 
-// FormatEvent formats an event of live recognition, after the text of the turn before, as it was recognized. With
+// longestNumber is how many words of the turns before a number that goes on may have.
+const longestNumber = 20
+
+// KeepHeard adds a turn to the text of the turns before, as they were recognized, as far back as a number reaches.
+func KeepHeard(before, turn string) string {
+	words := append(strings.Fields(before), strings.Fields(turn)...)
+	return strings.Join(words[max(0, len(words)-longestNumber):], " ")
+}
+
+// FormatEvent formats an event of live recognition, after the text of the turns before ([KeepHeard]). With
 // [Options.Changes], a Partial has neither text nor words, since a number may go on.
 func (o Options) FormatEvent(before string, e engine.StreamEvent) engine.StreamEvent {
 	switch {
@@ -212,7 +221,22 @@ func replaceMarked(s engine.Segment, marks []bool) engine.Segment {
 	if len(s.Words) != len(marks) {
 		s.Words = maskAlike(s.Words, strings.Fields(s.Text), marks)
 	}
+	s.Readings = maskNumbers(s.Readings)
 	return ReplaceWords(s, func(words []string) []arabic.OutputPiece { return arabic.MaskWords(words, marks) })
+}
+
+// maskNumbers masks the numbers in readings of a segment with a redacted number, however few digits they are.
+func maskNumbers(readings []engine.GrammarReading) []engine.GrammarReading {
+	out := slices.Clone(readings)
+	for i, r := range out {
+		words := strings.Fields(r.Text)
+		marks := arabic.FindIdentifiers(words)
+		for j := range words {
+			marks[j] = marks[j] || arabic.EndsInNumber(words[j:j+1])
+		}
+		out[i].Text = strings.Join(texts(arabic.MaskWords(words, marks)), " ")
+	}
+	return out
 }
 
 // maskAlike masks the words that are spelled like a marked word of the text.

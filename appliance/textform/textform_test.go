@@ -123,6 +123,38 @@ func TestRedactionOfLooseAlignment(t *testing.T) {
 	}
 }
 
+// TestRedactionOverTurns: a number that is dictated a digit a turn is redacted from its fifth digit on, and the readings
+// of such a turn with it.
+func TestRedactionOverTurns(t *testing.T) {
+	t.Parallel()
+	o := textform.Options{Redact: true}
+	heard := ""
+	var got []string
+	for _, turn := range strings.Split("رقمي صفر|خمسة|صفر|واحد|اتنين|تلاتة شكرا|نعم|ستة", "|") {
+		e := o.FormatEvent(heard, engine.StreamEvent{Type: engine.Final, Text: turn, Readings: []engine.GrammarReading{
+			{Text: turn, Probability: 0.9}, {Text: "سبعة", Probability: 0.1},
+		}})
+		heard = textform.KeepHeard(heard, turn)
+		got = append(got, e.Text)
+		want := "سبعة"
+		if strings.Contains(e.Text, "[…]") {
+			want = "[…]"
+		}
+		if e.Readings[0].Text != e.Text || e.Readings[1].Text != want {
+			t.Errorf("readings of %q are %+v", e.Text, e.Readings)
+		}
+	}
+	if want := "رقمي صفر|خمسة|صفر|واحد|[…]|[…] شكرا|نعم|ستة"; strings.Join(got, "|") != want {
+		t.Errorf("the turns are %q, want %q", got, want)
+	}
+	for range 100 {
+		heard = textform.KeepHeard(heard, "نعم طيب")
+	}
+	if n := len(strings.Fields(heard)); n > 20 {
+		t.Errorf("%d words are kept", n)
+	}
+}
+
 func TestFormatText(t *testing.T) {
 	t.Parallel()
 	const said = "الكود صفر خمسة صفر واحد اتنين تلاتة والحساب عشرين درهم"

@@ -135,7 +135,7 @@ type micWriter struct {
 	out   io.Writer
 	json  bool
 	form  textform.Options
-	said  string     // the turn before, as recognized
+	said  string     // the last turns, as recognized
 	width func() int // of the terminal; nil: not a terminal
 	shown string     // partial text on the last line
 }
@@ -170,7 +170,7 @@ func (w *micWriter) writeEvent(e engine.StreamEvent) error {
 	final := e.Type == engine.Final
 	said := e.Text
 	if e = w.form.FormatEvent(w.said, e); final {
-		w.said = said
+		w.said = textform.KeepHeard(w.said, said)
 	}
 	switch {
 	case !final && (e.Type != engine.Partial || w.form.Changes()):

@@ -44,7 +44,7 @@ type realtimeSession struct {
 	item     string // item id of the open turn
 	agreed   stablePrefix
 	out      int     // words of it sent as deltas
-	said     string  // the turn before, as recognized
+	said     string  // the last turns, as recognized
 	previous *string // id of the previous item
 	free     float64 // end of the previous turn, in seconds
 	items    int

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"munadi/appliance/textform"
 	"munadi/engine"
 	"munadi/engine/audio"
 )
@@ -88,7 +89,7 @@ func (s *realtimeSession) sendCommitted(ctx context.Context) error {
 func (s *realtimeSession) sendCompleted(ctx context.Context, e engine.StreamEvent, length float64) error {
 	said := e.Text
 	e = s.text.FormatEvent(s.said, e)
-	s.said = said
+	s.said = textform.KeepHeard(s.said, said)
 	s.notifyObserver(e)
 	if err := s.sendDelta(ctx, s.agreed.pushFinal(e.Text), e.Words); err != nil {
 		return err
