@@ -74,10 +74,21 @@ func TestPasskeyPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.postForm(path, "name", "x", "response", "{}").wantStatus(http.StatusUnprocessableEntity) // at an address without passkeys
+	add := b.newFormRequest(path, b.csrf, "name", strings.Repeat("x", 41), "response", "{}")
+	for _, one := range b.Jar.Cookies(add.URL) { // the jar has none for another host
+		add.AddCookie(one)
+	}
+	add.Host = "localhost:8080"
+	b.sendRequest(add).wantStatus(http.StatusUnprocessableEntity).wantText(`value="` + strings.Repeat("x", 41) + `"`).wantText("1 to 40")
 	b.postForm(path + "/recovery").wantRedirect(path)
 	b.getPage(path).wantText(`id="codes"`)
-	b.postForm(path+"/rename", "passkey", "AQ", "name", "").wantRedirect(path)
-	b.getPage(path).wantText("1 to 40")
+	long := strings.Repeat("هاتف ", 8) + "x"
+	refused := b.postForm(path+"/rename", "passkey", "AQ", "name", long).wantStatus(http.StatusUnprocessableEntity)
+	refused.wantText(`value="` + long + `"`).wantText("1 to 40").wantText("phone &lt;1&gt;")
+	if shown := strings.Count(refused.Body, "1 to 40"); shown != 1 {
+		t.Errorf("the fault is shown %d times", shown)
+	}
+	b.postForm(path+"/rename", "passkey", "AQ", "name", " ").wantStatus(http.StatusUnprocessableEntity).wantText("1 to 40")
 	b.postForm(path+"/rename", "passkey", "AQ", "name", "desk").wantRedirect(path)
 	b.getPage(path).wantText("desk")
 	b.postForm(path+"/rename", "passkey", "Ag", "name", "desk").wantStatus(http.StatusNotFound)

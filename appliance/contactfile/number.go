@@ -13,8 +13,8 @@ import (
 // DefaultRegion is the country of national numbers where nothing else tells.
 const DefaultRegion = "SA"
 
-// ChooseRegion returns the country of an organization's national numbers: the one that it chose for its files, else that
-// of its rules ([callrules.CallRules.Country]), else [DefaultRegion].
+// ChooseRegion returns the country of an organization's national numbers: the one that it chose for its files, else
+// that of its rules ([callrules.CallRules.Country]), else [DefaultRegion].
 func ChooseRegion(chosen string, rules callrules.CallRules) string {
 	for _, region := range []string{chosen, rules.Country()} {
 		if phonenumber.IsRegion(region) {

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"bytes"
 	"encoding/base64"
 	"time"
 
@@ -22,6 +23,8 @@ type PasskeysView struct {
 	Usable    bool   // passkeys can be used at this address
 	Public    string // origin where they can; empty: none is set
 	Form      []form.Field
+	Renamed   []byte     // the passkey whose new name was refused; nil: none
+	NewName   form.Field // of it, with what was typed and its fault
 }
 
 // PasskeyName is the name of a passkey.
@@ -54,6 +57,9 @@ type passkeyAsk struct {
 func passkeyID(p account.Passkey) string { return base64.RawURLEncoding.EncodeToString(p.ID) }
 
 // bindNewName binds the name of a passkey in its row.
-func bindNewName(l locale.Language, p account.Passkey) form.Field {
-	return BindPasskeyName(form.NewBinder(l, nil, nil), &PasskeyName{Name: p.Name})[0]
+func (p PasskeysView) bindNewName(one account.Passkey) form.Field {
+	if bytes.Equal(p.Renamed, one.ID) {
+		return p.NewName
+	}
+	return BindPasskeyName(form.NewBinder(p.Lang, nil, nil), &PasskeyName{Name: one.Name})[0]
 }

@@ -105,10 +105,11 @@ func (f Field) attributes() templ.Attributes {
 	return all
 }
 
-// bareAttributes returns the attributes of an input that stands once in each row of a table.
+// bareAttributes returns the attributes of an input that stands once in each row of a table, without help and fault.
 func (f Field) bareAttributes(label string) templ.Attributes {
 	all := f.attributes()
 	delete(all, "id")
+	delete(all, "aria-describedby")
 	all["aria-label"] = label
 	return all
 }

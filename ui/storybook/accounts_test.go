@@ -221,14 +221,14 @@ func accountPage(l locale.Language) accounts.AccountView {
 }
 
 func passkeysPage(l locale.Language) accounts.PasskeysView {
-	used := hoursBeforeNoon(1)
+	used, wrong := hoursBeforeNoon(1), form.NewBinder(l, nil, []form.Violation{{Path: "name", Message: "<wrong>"}})
 	return accounts.PasskeysView{
 		ConsolePage: consoleFrame(l, "account", accounts.PasskeysTitle.In(l)), Codes: strings.Repeat("abcde-fghjk-mnpqr-stuvw-xyz23\n", 10), CodesLeft: 9,
 		Keys: []account.Passkey{
 			{ID: []byte{1}, Name: "هاتف <أمل>", CreatedAt: hoursBeforeNoon(40), LastUsedAt: &used}, {ID: []byte{2}, Name: "key", CreatedAt: hoursBeforeNoon(2)},
 		},
-		Usable: true,
-		Form:   accounts.BindPasskeyName(form.NewBinder(l, nil, []form.Violation{{Path: "name", Message: "<wrong>"}}), &accounts.PasskeyName{}),
+		Usable: true, Renamed: []byte{2}, NewName: accounts.BindPasskeyName(wrong, &accounts.PasskeyName{Name: "<key>"})[0],
+		Form: accounts.BindPasskeyName(wrong, &accounts.PasskeyName{}),
 	}
 }
 

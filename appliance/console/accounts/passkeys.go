@@ -27,21 +27,21 @@ const passkeysPath = "/account/passkeys"
 
 // showPasskeys lists the user's passkeys.
 func (s handlers) showPasskeys(c echo.Context) error {
-	return s.passkeysPage(c, http.StatusOK, nil)
+	return s.passkeysPage(c, http.StatusOK, accounts.PasskeysView{})
 }
 
-// passkeysPage lists the passkeys, with the violations of the form of a new one.
-func (s handlers) passkeysPage(c echo.Context, status int, found []form.Violation) error {
+// passkeysPage lists the passkeys, with the names that were refused, if p has any.
+func (s handlers) passkeysPage(c echo.Context, status int, p accounts.PasskeysView) error {
 	v := kit.RequestVisitor(c)
 	if !s.Accounts.HasPassword(v.User) {
 		return echo.ErrNotFound // the company's identity provider decides who signs in
 	}
 	_, err := s.PasskeySite(c)
-	p := accounts.PasskeysView{
-		ConsolePage: s.ConsoleFrame(c, accounts.PasskeysTitle.In(v.Lang)), Zone: s.OrganizationZone(c),
-		Keys: v.User.Passkeys, Codes: s.FlashSecrets.TakeSecret(v.Session, kit.RecoverySecret),
-		Full: len(v.User.Passkeys) >= account.MaxPasskeys, Public: s.PasskeyAddress(), Usable: err == nil,
-		Form: accounts.BindPasskeyName(form.NewBinder(v.Lang, nil, found), &accounts.PasskeyName{}),
+	p.ConsolePage, p.Zone = s.ConsoleFrame(c, accounts.PasskeysTitle.In(v.Lang)), s.OrganizationZone(c)
+	p.Keys, p.Codes = v.User.Passkeys, s.FlashSecrets.TakeSecret(v.Session, kit.RecoverySecret)
+	p.Full, p.Public, p.Usable = len(v.User.Passkeys) >= account.MaxPasskeys, s.PasskeyAddress(), err == nil
+	if p.Form == nil {
+		p.Form = accounts.BindPasskeyName(form.NewBinder(v.Lang, nil, nil), &accounts.PasskeyName{})
 	}
 	if v.User.SecondFactor != nil {
 		p.CodesLeft = len(v.User.SecondFactor.Recovery)
@@ -114,7 +114,14 @@ func (s handlers) addPasskey(c echo.Context) error {
 }
 
 func (s handlers) refuseNewPasskey(c echo.Context, status int, fault string) error {
-	return s.passkeysPage(c, status, []form.Violation{{Path: "name", Message: fault}})
+	return s.passkeysPage(c, status, accounts.PasskeysView{Form: typedName(c, fault)})
+}
+
+// typedName returns the field of a passkey's name with what was typed in it, and its fault.
+func typedName(c echo.Context, fault string) []form.Field {
+	found := []form.Violation{{Path: "name", Message: fault}}
+	typed := accounts.PasskeyName{Name: c.FormValue("name")}
+	return accounts.BindPasskeyName(form.NewBinder(kit.RequestVisitor(c).Lang, nil, found), &typed)
 }
 
 // describePasskeyFault returns the status and sentence for an error of a passkey; empty for any other.
@@ -151,6 +158,11 @@ func (s handlers) renamePasskey(c echo.Context) error {
 	id, err := requestPasskey(c)
 	if err == nil {
 		err = s.Accounts.RenamePasskey(c.Request().Context(), v.User, id, c.FormValue("name"))
+	}
+	if store.CodeOf(err) == store.CodeInvalid {
+		return s.passkeysPage(c, http.StatusUnprocessableEntity, accounts.PasskeysView{
+			Renamed: id, NewName: typedName(c, accounts.PasskeyBadName.In(v.Lang))[0],
+		})
 	}
 	return s.redirectToPasskeys(c, err, accounts.Saved.In(v.Lang))
 }
@@ -201,8 +213,6 @@ func (s handlers) redirectToPasskeys(c echo.Context, err error, done string) err
 	switch {
 	case errors.Is(err, auth.ErrFactorNeeded):
 		kit.FlashProblem(c, accounts.FactorLast.In(l))
-	case store.CodeOf(err) == store.CodeInvalid:
-		kit.FlashProblem(c, accounts.PasskeyBadName.In(l))
 	case err != nil:
 		return err
 	default:

@@ -1,8 +1,8 @@
 package kit
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
