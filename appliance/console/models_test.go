@@ -77,7 +77,7 @@ func modelRoutes() map[string]routePromise {
 		"POST /system/models/use":      {least: governor, form: newForm("name", "large")},
 		"GET /system/models/remove":    {least: governor, query: "?name=large"},
 		"POST /system/models/remove":   {least: governor, form: newForm("name", "large")},
-		"POST /system/voices/import":   {least: governor, form: newForm("voice_path", "/nowhere.onnx"), silent: "nothing lies there"},
+		"POST /system/voices/import":   {least: governor, form: newForm("voice_path", "/nowhere.onnx"), silent: "nothing lies there", status: http.StatusUnprocessableEntity},
 		"GET /system/voices/offer":     {least: governor, query: "?voice=nonsense", status: http.StatusSeeOther},
 		"POST /system/voices/pull":     {least: governor, form: newForm("voice", "nonsense"), silent: "no such voice"},
 		"POST /system/voices/cancel":   {least: governor, silent: "nothing is downloaded"},
@@ -155,6 +155,18 @@ func TestModelsAreForGovernorsAlone(t *testing.T) {
 		}
 	}
 	w.getPage(governor, "/system/models/offer?model=nothing").wantStatus(http.StatusUnprocessableEntity)
+}
+
+// TestRefusedVoiceKeepsWhatWasTyped: the path and the licence of a voice that is not installed, and the name of one that
+// is not found, stay in their fields.
+func TestRefusedVoiceKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	sent := newForm("voice_path", "/nowhere/voice.onnx", "voice_license", "CC0")
+	w.postForm(governor, "/system/voices/import", sent).wantStatus(http.StatusUnprocessableEntity).
+		wantTexts(`value="/nowhere/voice.onnx"`, `value="CC0"`, "The voice was not installed.", `id="f-voice_path-error"`, "<details open>")
+	w.getPage(governor, "/system/voices/offer?voice=nowhere").wantRedirect("/console/system?voice=nowhere#voices")
+	w.getPage(governor, "/system?voice=nowhere").wantTexts(`value="nowhere"`, "<details open>")
 }
 
 // TestDamagedVoiceOnTheSystemPage changes a file of an installed voice: the page names it and what to do, and the voice

@@ -13,7 +13,14 @@ const resultInSight = `(() => {
 	return scrollY > 0 && result.top >= 56 && result.bottom <= heading.top && heading.bottom <= innerHeight;
 })()`
 
-// TestResultIsInSight: what became of an action far down a page is seen where the page has scrolled to.
+// faultInSight is true when a fault beside a field is in the window.
+const faultInSight = `(() => {
+	const fault = document.querySelector(".field .error").getBoundingClientRect();
+	return scrollY > 0 && fault.top >= 56 && fault.bottom <= innerHeight;
+})()`
+
+// TestResultIsInSight: what became of an action far down a page is seen where the page has scrolled to, and what is
+// wrong with a field beside it.
 func TestResultIsInSight(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -22,9 +29,15 @@ func TestResultIsInSight(t *testing.T) {
 		p := signIn(t, browser, a, lang, view)
 		p.NavigateTo(a.URL + "/console/system")
 		p.RunScript(`document.querySelector("#voices details").open = true`)
-		p.TypeText(`form[action$="/voices/import"] [name="voice_path"]`, "/nowhere/voice.onnx")
-		p.ClickElement(`form[action$="/voices/import"] button`)
-		p.WaitText("main > .flash", "/nowhere/voice.onnx")
+		p.TypeText(`form[action$="/voices/offer"] [name="voice"]`, "nowhere")
+		p.ClickElement(`form[action$="/voices/offer"] button`)
+		p.WaitText("main > .flash", "nowhere")
 		p.WaitFor(resultInSight)
+		const path = `form[action$="/voices/import"] [name="voice_path"]`
+		p.TypeText(path, "/nowhere/voice.onnx")
+		p.ExpectText("/console/system/voices/import") // answered with 422
+		p.ClickElement(`form[action$="/voices/import"] button`)
+		p.WaitText(path+" ~ .error", "/nowhere/voice.onnx")
+		p.WaitFor("document.activeElement.value === '/nowhere/voice.onnx' && " + faultInSight)
 	}
 }

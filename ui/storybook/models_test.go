@@ -2,6 +2,7 @@ package storybook
 
 import (
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	uisystem "munadi/ui/system"
@@ -60,11 +61,19 @@ func modelExhibits(l locale.Language) []Exhibit {
 				{Name: "own", Language: "العربية", License: "—"},
 				{Name: "damaged", Language: "العربية", License: "—", Fault: "own.onnx is damaged"},
 			},
-			Known: []string{"ar_JO-kareem-medium"},
+			Known:  []string{"ar_JO-kareem-medium"},
+			Import: voices.BindImport(form.NewBinder(l, nil, nil), &voices.ImportedVoice{}),
 		}
 		all = append(all, Exhibit{"console-models-" + phase, uisystem.Page(system)})
 	}
 	all[0].Name = "console-models"
+	missing := SystemFixture(l)
+	b := form.NewBinder(l, nil, []form.Violation{{Path: voices.PathField, Message: "no <file>"}})
+	missing.Voices = &voices.CardView{
+		Asked: "no/<voice>", Installed: []voices.VoiceRow{{InUse: true}},
+		Import: voices.BindImport(b, &voices.ImportedVoice{Path: "/media/<usb>", License: "CC0"}),
+	}
+	all = append(all, Exhibit{"console-voices-refused", uisystem.Page(missing)})
 	return append(all,
 		Exhibit{"console-models-offer", models.OfferPage(models.OfferView{
 			ConsolePage: frame, Model: "organization/large", Revision: "0123456789abcdef", License: "cc-by-4.0", Size: "437 MiB",

@@ -13,6 +13,8 @@ type CardView struct {
 	Installed []VoiceRow // the first is none
 	Known     []string   // names to download
 	Pull      *PullView  // the download that runs, or the last one; nil without one
+	Asked     string     // what was not found to download
+	Import    []form.Field
 }
 
 // PullView is the download of a voice.
@@ -66,7 +68,7 @@ type ImportedVoice struct{ Path, License string }
 
 var importFields = []form.Declared[*ImportedVoice]{
 	{
-		Name: "voice_path", Label: Path, Help: PathHint, Dir: "ltr", Usual: "/media/usb/voice.onnx", Most: 1000,
+		Name: PathField, Label: Path, Help: PathHint, Dir: "ltr", Usual: "/media/usb/voice.onnx", Most: 1000,
 		Required:   true,
 		Attributes: templ.Attributes{"class": "mono", "autocapitalize": "off", "spellcheck": "false"},
 		Value:      func(i *ImportedVoice) any { return &i.Path },
@@ -86,18 +88,15 @@ var pullFields = []form.Declared[*string]{{
 	Value: func(name *string) any { return name },
 }}
 
-// shownPull returns the empty form of a download.
-func shownPull(l locale.Language) []form.Field {
-	return form.BindDeclared(form.NewBinder(l, nil, nil), "", new(string), pullFields)
+// bindPull binds the form of a download.
+func (v CardView) bindPull(l locale.Language) []form.Field {
+	return form.BindDeclared(form.NewBinder(l, nil, nil), "", &v.Asked, pullFields)
 }
 
-// ReadImport reads what the form asked for.
-func ReadImport(b *form.Binder) (typed ImportedVoice) {
-	form.ReadDeclared(b, "", &typed, importFields)
-	return typed
-}
+// PathField is the name of the field of the path.
+const PathField = "voice_path"
 
-// shownImport returns the empty form.
-func shownImport(l locale.Language) []form.Field {
-	return form.BindDeclared(form.NewBinder(l, nil, nil), "", &ImportedVoice{}, importFields)
+// BindImport binds the form.
+func BindImport(b *form.Binder, typed *ImportedVoice) []form.Field {
+	return form.BindDeclared(b, "", typed, importFields)
 }

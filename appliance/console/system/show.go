@@ -17,12 +17,21 @@ import (
 	"munadi/store"
 	"munadi/ui/accounts"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/system"
+	"munadi/ui/voices"
 )
 
 // showSystem shows the system page. Disk, log and settings are shown only to governors.
 func (s handlers) showSystem(c echo.Context) error {
+	typed := voices.ImportedVoice{}
+	imported := voices.BindImport(form.NewBinder(kit.RequestVisitor(c).Lang, nil, nil), &typed)
+	return s.systemPage(c, http.StatusOK, imported)
+}
+
+// systemPage renders the system page; imported is the form of a voice on this machine.
+func (s handlers) systemPage(c echo.Context, status int, imported []form.Field) error {
 	v, vitals := kit.RequestVisitor(c), s.Vitals()
 	p := system.View{
 		ConsolePage: s.ConsoleFrame(c, system.Title.In(v.Lang)), Started: vitals.Started,
@@ -53,9 +62,9 @@ func (s handlers) showSystem(c echo.Context) error {
 			p.Appliances = applianceRows(all, s.Now(), v.Lang)
 		}
 		p.Models = modelsCardView(s.Models.DescribeModels(), v.Lang)
-		p.Voices = s.voicesCardView(v.Lang)
+		p.Voices = s.voicesCardView(v.Lang, c.QueryParam("voice"), imported)
 	}
-	return kit.RenderPage(c, http.StatusOK, system.Page(p))
+	return kit.RenderPage(c, status, system.Page(p))
 }
 
 // trunkLines returns the status of the SIP trunks. Addresses and faults are shown only to governors, names only if

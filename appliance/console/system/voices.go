@@ -3,6 +3,7 @@ package system
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"munadi/appliance/models/modelinstall"
 	"munadi/appliance/models/voiceinstall"
 	"munadi/ui/component"
+	"munadi/ui/form"
 	"munadi/ui/locale"
 	"munadi/ui/models"
 	"munadi/ui/voices"
@@ -36,13 +38,14 @@ type NeuralVoices interface {
 	ForgetPull()
 }
 
-// voicesCardView returns the part of the system page about neural voices; nil where there are none.
-func (s handlers) voicesCardView(l locale.Language) *voices.CardView {
+// voicesCardView returns the part of the system page about neural voices; nil where there are none. A voice that was
+// asked for and not found stays in its field.
+func (s handlers) voicesCardView(l locale.Language, asked string, imported []form.Field) *voices.CardView {
 	if s.Voices == nil {
 		return nil
 	}
 	none := voices.VoiceRow{InUse: true}
-	card := &voices.CardView{Installed: []voices.VoiceRow{none}}
+	card := &voices.CardView{Installed: []voices.VoiceRow{none}, Asked: asked, Import: imported}
 	for _, v := range s.Voices.ListVoices() {
 		card.Installed[0].InUse = card.Installed[0].InUse && !v.InUse
 		row := voices.VoiceRow{
@@ -78,11 +81,15 @@ func voiceActor(c echo.Context) voiceinstall.Actor {
 	return voiceinstall.Actor{OrgID: v.Org.ID, Name: v.AuditActor()}
 }
 
-// importVoice installs a voice of this machine.
+// importVoice installs a voice of this machine. What was typed stays beside why it was not.
 func (s handlers) importVoice(c echo.Context) error {
-	l := kit.RequestVisitor(c).Lang
-	typed := voices.ReadImport(kit.BindSent(c))
+	l, typed := kit.RequestVisitor(c).Lang, voices.ImportedVoice{}
+	voices.BindImport(kit.BindSent(c), &typed)
 	name, err := s.Voices.ImportVoice(c.Request().Context(), typed.Path, typed.License, voiceActor(c))
+	if fault := describeVoiceFault(err, l); fault != "" {
+		b := form.NewBinder(l, nil, []form.Violation{{Path: voices.PathField, Message: fault}})
+		return s.systemPage(c, http.StatusUnprocessableEntity, voices.BindImport(b, &typed))
+	}
 	return redirectToVoices(c, err, locale.FillBlanks(voices.SaidInstalled.In(l), name))
 }
 
@@ -92,8 +99,11 @@ func (s handlers) offerVoice(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), hubTimeout)
 	defer cancel()
 	found, err := s.Voices.FindVoice(ctx, asked)
+	if fault := describeVoiceFault(err, l); fault != "" {
+		return kit.RedirectProblem(c, kit.BuildURL(systemPath, "voice", asked)+"#voices", fault)
+	}
 	if err != nil {
-		return redirectToVoices(c, err, "")
+		return err
 	}
 	license := found.License
 	if license == "" {
@@ -157,29 +167,37 @@ func (s handlers) removeVoice(c echo.Context) error {
 
 // redirectToVoices redirects to the voices with the result of an action as a flash message.
 func redirectToVoices(c echo.Context, err error, said string) error {
-	l := kit.RequestVisitor(c).Lang
+	switch fault := describeVoiceFault(err, kit.RequestVisitor(c).Lang); {
+	case err == nil:
+		kit.FlashMessage(c, said)
+	case fault == "":
+		return err
+	default:
+		kit.FlashProblem(c, fault)
+	}
+	return kit.RedirectTo(c, voicesAnchor)
+}
+
+// describeVoiceFault returns the sentence for an error about voices; empty without one, and for any other.
+func describeVoiceFault(err error, l locale.Language) string {
 	var fault *modelinstall.FaultError
 	var hub *modelhub.FaultError
 	var away *modelhub.UnreachableError
 	switch {
-	case err == nil:
-		kit.FlashMessage(c, said)
 	case errors.Is(err, voiceinstall.ErrNoVoice):
-		kit.FlashProblem(c, voices.NoVoice.In(l))
+		return voices.NoVoice.In(l)
 	case errors.Is(err, voiceinstall.ErrNoPath):
-		kit.FlashProblem(c, voices.NoPath.In(l))
+		return voices.NoPath.In(l)
 	case errors.Is(err, voiceinstall.ErrInUse):
-		kit.FlashProblem(c, voices.InUse.In(l))
+		return voices.InUse.In(l)
 	case errors.Is(err, voiceinstall.ErrDamaged):
-		kit.FlashProblem(c, voices.NotUsed.In(l))
+		return voices.NotUsed.In(l)
 	case errors.Is(err, voiceinstall.ErrBusy):
-		kit.FlashProblem(c, voices.PullBusy.In(l))
+		return voices.PullBusy.In(l)
 	case errors.As(err, &away):
-		kit.FlashProblem(c, voices.HubAway.In(l))
+		return voices.HubAway.In(l)
 	case errors.As(err, &fault), errors.As(err, &hub):
-		kit.FlashProblem(c, locale.FillBlanks(voices.NotInstalled.In(l), kit.IsolateText(err.Error())))
-	default:
-		return err
+		return locale.FillBlanks(voices.NotInstalled.In(l), kit.IsolateText(err.Error()))
 	}
-	return kit.RedirectTo(c, voicesAnchor)
+	return ""
 }
