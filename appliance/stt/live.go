@@ -20,7 +20,7 @@ func (s *TranscriptionService) openLive() *realtime.RealtimeService {
 	return realtime.NewService(realtime.Dependencies{
 		Room: s.LiveRoom, OpenStream: s.OpenStream, Transcribe: s.Recognizer.Transcribe, Admit: s.admitLive,
 		Observer: s.Observer, Country: s.Country, Languages: s.languages,
-		Log:      s.Log,
+		Spool: s.Spool, Log: s.Log,
 		Draining: func() bool { return s.Health.Phase() == health.Draining }, Limits: limits,
 	})
 }

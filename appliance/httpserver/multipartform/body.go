@@ -105,7 +105,7 @@ func (d FormDecoder) readPart(b *formBody, part *multipart.Part, fields []formFi
 }
 
 func (d FormDecoder) readFile(b *formBody, part *multipart.Part, as partDisposition) error {
-	u, err := d.spoolUpload(part)
+	u, err := d.SpoolUpload(part)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		b.broken[as.field] = true
 		return errStop

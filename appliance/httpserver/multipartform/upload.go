@@ -68,9 +68,9 @@ func (u *UploadedFile) Close() error {
 	return nil
 }
 
-// spoolUpload copies r to memory, and to a temporary file once it does not fit. It returns ErrTooLarge beyond MaxFile
+// SpoolUpload copies r to memory, and to a temporary file once it does not fit. It returns ErrTooLarge beyond MaxFile
 // bytes.
-func (d FormDecoder) spoolUpload(r io.Reader) (*UploadedFile, error) {
+func (d FormDecoder) SpoolUpload(r io.Reader) (*UploadedFile, error) {
 	u := &UploadedFile{}
 	if err := d.fillUpload(u, d.limitReader(r)); err != nil {
 		return nil, errors.Join(err, u.Close())

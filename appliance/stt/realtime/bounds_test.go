@@ -3,6 +3,7 @@ package realtime_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -240,6 +241,39 @@ func TestLargeEventsOfOneOrganization(t *testing.T) {
 	other.wantEvent("input_audio_buffer.cleared")
 	hearings <- &scriptedStream{}
 	close(let)
+}
+
+// TestSlowLargeEvent: large events that arrive slowly hold up no others, and are processed when they have come.
+func TestSlowLargeEvent(t *testing.T) {
+	t.Parallel()
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
+		d.Spool = t.TempDir()
+		d.Limits.Waiting, d.Limits.Bulk, d.Limits.BulkShare = 1000, 1, 1
+		d.Limits.Ping, d.Limits.Pong = 400*time.Millisecond, 100*time.Millisecond
+	})
+	slow := b.dialSession(false)
+	slow.wantEvent("session.created")
+	event := soundDecoder(240000)
+	w, err := slow.conn.Writer(t.Context(), websocket.MessageText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 { // longer than a client has for its answer to a ping
+		if _, err := io.WriteString(w, event[i*len(event)/10:(i+1)*len(event)/10]); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	other := b.dialSession(false)
+	other.wantEvent("session.created")
+	other.sendEvent(event)
+	other.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+	other.wantEvent("input_audio_buffer.cleared")
+	if _, err := io.WriteString(w, event[8*len(event)/10:]); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	slow.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+	slow.wantEvent("input_audio_buffer.cleared")
 }
 
 // stuckStream blocks until it is released.

@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 	"golang.org/x/sync/semaphore"
 
+	"munadi/appliance/httpserver/multipartform"
 	"munadi/appliance/quota"
 )
 
@@ -29,6 +30,7 @@ type messageInbox struct {
 	messages chan clientMessage // closed at the end of the socket
 	room     *semaphore.Weighted
 	bulk     *quota.Semaphore // shared by all sessions
+	spool    multipartform.FormDecoder
 	orgID    string
 
 	began time.Time    // with its monotonic clock, which a change of the machine's time does not move
@@ -36,10 +38,11 @@ type messageInbox struct {
 	full  atomic.Bool  // reading is paused until there is room
 }
 
-func newInbox(conn *websocket.Conn, l SessionLimits, bulk *quota.Semaphore, orgID string) *messageInbox {
+func newInbox(s *realtimeSession) *messageInbox {
 	return &messageInbox{
-		conn: conn, limits: l, messages: make(chan clientMessage, 4096), room: semaphore.NewWeighted(l.Waiting),
-		bulk: bulk, orgID: orgID, began: time.Now(),
+		conn: s.conn, limits: s.Limits, messages: make(chan clientMessage, 4096),
+		room: semaphore.NewWeighted(s.Limits.Waiting), bulk: s.bulk, spool: multipartform.FormDecoder{Dir: s.Spool},
+		orgID: s.who.OrgID, began: time.Now(),
 	}
 }
 
@@ -82,31 +85,24 @@ func (b *messageInbox) deliverMessage(ctx context.Context, m clientMessage) erro
 	}
 }
 
-// readMessage reads one event. After the first part of a large one it waits for a slot.
+// readMessage reads one event. A large one waits for a slot once it has come, so that a slow client holds none.
 func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err error) {
 	kind, r, err := b.conn.Reader(ctx)
 	if err != nil {
 		return m, err
 	}
+	r = &arrivingReader{r, b}
 	var raw bytes.Buffer
 	n, err := io.CopyN(&raw, r, b.limits.Waiting+1)
 	switch {
 	case err == nil:
-		err := b.acquireRoom(
-			func() bool { return b.bulk.TryAcquire(b.orgID) }, func() error { return b.bulk.AcquireSlot(ctx, b.orgID) },
-		)
-		if err != nil {
+		if err := b.readRest(ctx, r, &raw); err != nil {
 			return m, err
 		}
 		m.bulk = true
-		if _, err = raw.ReadFrom(r); err != nil {
-			b.releaseRoom(m)
-			return m, err
-		}
 	case n > b.limits.Waiting || err != io.EOF: //nolint:errorlint // CopyN gives the bare one
 		return m, err
 	}
-	b.noteHeard()
 	m.bytes = int64(raw.Len())
 	if kind == websocket.MessageText {
 		m.event, m.fault = parseEvent(raw.Bytes())
@@ -114,6 +110,42 @@ func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err er
 		m.fault = &protocolError{Code: "invalid_json", Message: "Events must be text messages that hold JSON."}
 	}
 	return m, nil
+}
+
+// readRest reads the rest of a large event, and takes a slot for it unless there is an error.
+func (b *messageInbox) readRest(ctx context.Context, r io.Reader, raw *bytes.Buffer) error {
+	spooled, err := b.spool.SpoolUpload(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = spooled.Close() }()
+	rest, err := spooled.Open()
+	if err != nil {
+		return err
+	}
+	err = b.acquireRoom(
+		func() bool { return b.bulk.TryAcquire(b.orgID) }, func() error { return b.bulk.AcquireSlot(ctx, b.orgID) },
+	)
+	if err != nil {
+		return err
+	}
+	if _, err = raw.ReadFrom(rest); err != nil {
+		b.bulk.ReleaseSlot(b.orgID)
+	}
+	return err
+}
+
+// arrivingReader reads an event; its client counts as heard with each part of it.
+type arrivingReader struct {
+	io.Reader
+	inbox *messageInbox
+}
+
+// Read implements [io.Reader].
+func (r *arrivingReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.inbox.noteHeard()
+	return n, err
 }
 
 // acquireRoom takes room at once or waits for it; while it waits, the client is not pinged.

@@ -65,7 +65,7 @@ type SessionLimits struct {
 	Share    int           // of these, per organization: so many, or half of them if that is more
 	Message  int64         // maximum bytes of one event
 	Waiting  int64         // maximum bytes of one session's queued events
-	Bulk     int           // concurrent larger events, of all sessions; the next waits
+	Bulk     int           // concurrent larger events that have come, of all sessions; the next waits
 	Buffer   time.Duration // maximum uncommitted audio of a session, without turn detection
 	Buffers  time.Duration // the same for all sessions together
 
@@ -115,6 +115,7 @@ type Dependencies struct {
 	Country func(ctx context.Context, orgID string) (string, error)
 	// Languages returns the languages that sessions of /v1/realtime may name; nil: Arabic. Those of /compat are Arabic.
 	Languages func() []string
+	Spool     string // folder for large events that arrive; empty: the system's temporary one
 	Log       *slog.Logger
 	Limits    SessionLimits
 }

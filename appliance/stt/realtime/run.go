@@ -31,7 +31,7 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 	if err := s.sendCreated(ctx); err != nil {
 		return "the client disconnected at once"
 	}
-	inbox := newInbox(s.conn, s.Limits, s.bulk, s.who.OrgID)
+	inbox := newInbox(s)
 	go s.runTask(cancel, func() error { return inbox.readMessages(ctx) })
 	go s.runTask(cancel, func() error { return inbox.pingClient(ctx) })
 	go s.runTask(cancel, func() error { return s.limitAccess(ctx) })
