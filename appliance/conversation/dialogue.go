@@ -138,6 +138,7 @@ type Dependencies struct {
 	OnMessage func(call.Message)  // every turn as soon as it is over, in the order of their ends
 	OnSlot    func(string, any)   // a slot and its value, once it is found out; nil for an answer that has none
 	OnStep    func(id string)     // a step that is reached, each time
+	OnStaff   func(on bool)       // a member of staff talks with the person from now on, or no longer
 	OnFault   func(error)         // a voice, language model or tool failed, and the call continues
 	LimitLine func(time.Duration) // sets how long the line may be up from now on
 	Hangup    <-chan struct{}     // closed when a person ends the call

@@ -65,6 +65,10 @@ func (s *conversationSession) passSound(
 	if s.LimitLine != nil {
 		s.LimitLine(limit)
 	}
+	if s.OnStaff != nil {
+		s.OnStaff(true)
+		defer s.OnStaff(false)
+	}
 	s.endHold()
 	from := s.now
 	near, far := holdWatch{by: call.HeldByCustomer}, holdWatch{by: call.HeldByStaff}

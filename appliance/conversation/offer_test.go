@@ -3,6 +3,7 @@ package conversation_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -136,11 +137,18 @@ func TestBridgedTransfers(t *testing.T) {
 					Scenario:  readScenario(t, strings.Replace(transferScenario, "%s", c.step, 1)),
 					Variables: map[string]any{"who": "سارة"},
 				}
-				o, err := runConversation(t, person, in, withStaff(person, c.phones))
+				told := "" // that staff is on the line
+				o, err := runConversation(t, person, in, func(d *conversation.Dependencies) {
+					withStaff(person, c.phones)(d)
+					d.OnStaff = func(on bool) { told += fmt.Sprint(on) + " " }
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
 				checkEnd(t, o, call.Completed, "")
+				if connected := c.taken != "" || c.want == "failed"; told != map[bool]string{true: "true false "}[connected] {
+					t.Errorf("staff is on the line: %q", told)
+				}
 				var outcomes []string
 				for _, tried := range o.Transfers {
 					outcomes = append(outcomes, string(tried.Outcome))

@@ -130,6 +130,11 @@ func (p *CallPublisher) PublishSlot(name string, value any) {
 	p.hubs.Events.PublishEvent(p.topic, "slot", map[string]any{"name": name, "value": value})
 }
 
+// PublishStaff publishes that a member of staff talks with the person from now on, or no longer.
+func (p *CallPublisher) PublishStaff(on bool) {
+	p.hubs.Events.PublishEvent(p.topic, "staff", map[string]any{"on": on})
+}
+
 // PublishPartial publishes the partial transcript of the person's current turn; the text may be empty.
 func (p *CallPublisher) PublishPartial(start, end float64, text string) {
 	p.hubs.Events.PublishEvent(p.topic, "partial", map[string]any{"start": start, "end": end, "text": text})

@@ -104,6 +104,7 @@ func TestCallIsPublished(t *testing.T) {
 		p.PublishNoWords()
 		p.PublishMessage(call.Message{Content: "نعم"})
 		p.PublishSlot("date", nil)
+		p.PublishStaff(true)
 	}
 	dialer := fakeDialer{run: talk, status: call.Completed}
 	d := &publisher.PublishingDialer{
@@ -117,7 +118,7 @@ func TestCallIsPublished(t *testing.T) {
 	for _, want := range []string{
 		`"status":"dialing"`, `say {"end":2,"start":1,"text":"مرحبا"}`, `peaks {"at":0,"left":[50,50,50,50,50]`,
 		`peaks {"at":0.5,"left":[50]`, `cut {"at":0.6}`, `partial {"end":2,"start":1,"text":"نع"}`, `nothing {}`, `"نعم"`,
-		`slot {"name":"date","value":null}`, `"status":"completed"`,
+		`slot {"name":"date","value":null}`, `staff {"on":true}`, `"status":"completed"`,
 	} {
 		next := strings.Index(got[at:], want)
 		if next < 0 {

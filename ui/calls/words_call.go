@@ -102,6 +102,8 @@ var CallHear = locale.Text{"استمع من هنا: {text}", "Hear from here: {t
 var CallRecordingDamaged = locale.Text{"التسجيل تالف: ملفه ليس كما كُتب، فلا يُشغَّل. افحص القرص، واستعِد الملف من نسخة احتياطية إن وُجدت.", "The recording is damaged: its file is not as it was written, so it is not played. Check the disk, and restore the file from a backup if there is one."}
 var CallTroubles = locale.Text{"أخطاء في المكالمة", "Errors in this call"}
 
+var CallStaffOn = locale.Text{"موظف على الخط", "Staff is on the line"}
+
 // CallStaff is the platform's side of a call-back.
 var CallStaff = locale.Text{"الموظف", "Staff"}
 var CallStaffNoWords = locale.Text{"ما يقوله الموظف والشخص لا يُكتب.", "What staff and the person say is not written down."}

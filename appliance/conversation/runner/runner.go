@@ -120,7 +120,7 @@ func (r *ConversationRunner) publishCall(
 	progress.PublishState(call.InProgress)
 	deps.Line = &publisher.TappedLine{Line: c.Line, Publisher: progress}
 	deps.Hear = publishedStream{stream, progress, c.Rules.Redact}
-	deps.OnMessage, deps.OnSlot = progress.PublishMessage, progress.PublishSlot
+	deps.OnMessage, deps.OnSlot, deps.OnStaff = progress.PublishMessage, progress.PublishSlot, progress.PublishStaff
 }
 
 // dependenciesOf returns what all conversations by sound of an organization share; named names one in the log.

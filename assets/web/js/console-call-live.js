@@ -15,6 +15,7 @@ export function follow(page) {
     lane = { list: byId("bubbles"), open: null, said: [], last: null };
     lane.list.replaceChildren();
     running = null;
+    byId("staff-on")?.setAttribute("hidden", "");
     findLadder()?.replaceChildren();
   };
   const on = (name, act) => source.addEventListener(name, (event) => {
@@ -46,6 +47,7 @@ export function follow(page) {
   });
   on("message", (message) => settle(lane, message));
   on("slot", (slot) => fill(lane, slot));
+  on("staff", ({ on: talks }) => byId("staff-on")?.toggleAttribute("hidden", !talks));
   on("sip", (message) => climb(message));
   on("end", () => again(source));
   source.onopen = () => { byId("lost").hidden = true; };
