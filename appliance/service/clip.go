@@ -132,7 +132,11 @@ func (u *UseCases) expectedSteps(
 
 // testOfCall returns the test of a call, without name and steps.
 func testOfCall(c call.Call, plan scenario.Scenario, voice bool) scenario.ScenarioTest {
-	t := scenario.ScenarioTest{At: c.StartedAt, Says: PersonLines(c, voice), Variables: map[string]any{}}
+	t := scenario.ScenarioTest{Says: PersonLines(c, voice), Variables: map[string]any{}}
+	if c.StartedAt != nil {
+		at := c.StartedAt.Truncate(time.Millisecond)
+		t.At = &at
+	}
 	for name, value := range c.Variables {
 		t.Variables[name] = value
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -125,7 +126,7 @@ func (s handlers) keepTrial(c echo.Context, d *scenarioDraft) (said string, err 
 	if err != nil {
 		return "", err
 	}
-	at := s.Now().UTC()
+	at := s.Now().UTC().Truncate(time.Millisecond)
 	one := scenario.ScenarioTest{
 		Name: unusedTestName(d.plan.Tests, v.Lang), Variables: variables, At: &at, Says: writtenAnswers(answers),
 		Expect: scenario.TestExpectation{Steps: out.Steps, Report: reportValues(out.Report)},
