@@ -134,7 +134,9 @@ func TestUnreachablePeer(t *testing.T) {
 	client := tool.NewClient(blackHole, func(string, string) (tool.Endpoint, bool) {
 		return tool.Endpoint{URL: "http://shop.example", Method: http.MethodGet, Timeout: 50 * time.Millisecond}, true
 	})
-	if _, err := client.CallTool(t.Context(), tool.Request{}); !errors.Is(err, context.DeadlineExceeded) {
+	r := tool.Request{Values: map[string]any{"phone": "+966501234567"}}
+	_, err := client.CallTool(t.Context(), r)
+	if !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "501234567") {
 		t.Errorf("the wait ended with %v", err)
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -70,7 +72,7 @@ func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return "", err
+		return "", withoutValues(err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
@@ -123,6 +125,14 @@ func newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.
 	}
 	endpoint.AddKey(request, at.KeyEnv)
 	return request, nil
+}
+
+// withoutValues removes the query, which holds values of the call, from the address in an error, which is logged.
+func withoutValues(err error) error {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		failed.URL, _, _ = strings.Cut(failed.URL, "?")
+	}
+	return err
 }
 
 // queryText writes a value for a query; a number without an exponent, so that 10000000 is not 1e+07.
