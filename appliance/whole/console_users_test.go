@@ -15,5 +15,11 @@ func TestUsersFitTheScreen(t *testing.T) {
 	p.TypeText(`form[action="/console/users"] [name="name"]`, "operator-of-the-night-shift")
 	p.ClickElement(`form[action="/console/users"] button.primary`)
 	p.WaitText("main table", "operator-of-the-night-shift")
-	p.WaitFor(`(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector("main .table-wrap"))`)
+	for _, lang := range []string{"en", "ar"} {
+		for _, width := range []int{1024, 1152, 1280, 1440} {
+			p.SetView(browsertest.PageView{Width: width, Height: 800})
+			p.NavigateTo(a.URL + "/console/users?lang=" + lang)
+			p.WaitFor(`(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector("main .table-wrap"))`)
+		}
+	}
 }
