@@ -23,7 +23,7 @@ func everyStep() scenario.Scenario {
 	steps := []scenario.FlowStep{
 		{ID: "hello", Type: scenario.Say, Say: lines},
 		{ID: "size", Type: scenario.Ask, Say: lines, Slot: size, Reask: lines, NoInput: lines},
-		{ID: "sure", Type: scenario.Ask, Say: lines, Slot: answer("sure", scenario.YesNo)},
+		{ID: "sure", Type: scenario.Ask, Say: lines, Slot: answer("sure", scenario.YesNo), Change: lines},
 		{ID: "many", Type: scenario.Ask, Say: lines, Slot: answer("many", scenario.Number), Confirm: true, Also: []string{"size"}},
 		{ID: "split", Type: scenario.Branch, Cases: []scenario.BranchCase{{Slot: "many", Equals: "2", Next: "bye"}}},
 		{ID: "hand", Type: scenario.Transfer, Say: lines, To: "+966512345601"},

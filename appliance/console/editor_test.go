@@ -124,7 +124,7 @@ func drawStep(
 ) scenario.FlowStep {
 	step := scenario.FlowStep{
 		ID: id, Label: label.Draw(rt, "label"), Say: lines.Draw(rt, "say"), Next: rapid.SampledFrom(ids).Draw(rt, "next"),
-		OnFailure: rapid.SampledFrom(ids).Draw(rt, "on failure"), Reask: lines.Draw(rt, "reask"), NoInput: lines.Draw(rt, "no input"),
+		OnFailure: rapid.SampledFrom(ids).Draw(rt, "on failure"), Reask: lines.Draw(rt, "reask"), NoInput: lines.Draw(rt, "no input"), Change: lines.Draw(rt, "change"),
 		Type:      rapid.SampledFrom([]scenario.StepType{"say", "ask", "branch", "transfer", "llm", "fetch", "end"}).Draw(rt, "type"),
 		NoBargeIn: rapid.Bool().Draw(rt, "barge"), Confirm: rapid.Bool().Draw(rt, "confirm"),
 		TimeoutSeconds: rapid.IntRange(0, 9).Draw(rt, "timeout"), MaxTurns: rapid.IntRange(0, 9).Draw(rt, "turns"),

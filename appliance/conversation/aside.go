@@ -14,7 +14,15 @@ import (
 
 // readAside returns the value of another slot in an answer; false if there is none.
 func (a *askStep) readAside(name string, said slot.HeardAnswer) (slot.SlotAnswer, bool) {
-	v, ok := slot.UnderstandAside(a.slots[name], said, a.localDay())
+	var others []string
+	for _, other := range a.slots {
+		for _, choice := range other.Choices {
+			if other.Name != name {
+				others = append(others, choice.Phrases...)
+			}
+		}
+	}
+	v, ok := slot.UnderstandAside(a.slots[name], said, a.localDay(), others...)
 	return v, ok && (a.slots[name].Type != scenario.Date || !a.namedByCall(v.Value))
 }
 

@@ -84,7 +84,7 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 		case understood:
 			ok, err := a.acceptAnswer(ctx, &r)
 			if ok && err == nil {
-				err = a.sayLines(ctx, r.told)
+				err = a.followAnswer(ctx, r)
 			}
 			if ok || err != nil {
 				return ok, err
@@ -105,6 +105,14 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// followAnswer replies to a side question beside an accepted answer, and to a no.
+func (a *askStep) followAnswer(ctx context.Context, r questionReply) error {
+	if err := a.sayLines(ctx, r.told); err != nil || r.answer.Value != any(false) {
+		return err
+	}
+	return a.offerChange(ctx)
 }
 
 // nextPromptAfterMiss returns the prompt after a missing answer.

@@ -24,7 +24,10 @@ func (a *askStep) reviseEarlier(ctx context.Context, r *questionReply) error {
 	repairs, surely := arabic.FindRepair(r.said.Text)
 	i, v, ok := a.findRevised(*r, repairs, surely)
 	if !ok || a.extra >= maxRepeats {
-		return a.cancelAhead(*r)
+		if err := a.cancelAhead(*r); err != nil {
+			return err
+		}
+		return a.changeNamed(ctx, *r)
 	}
 	if err := a.changeAnswer(ctx, i, v, surely); err != nil {
 		return err
@@ -144,6 +147,7 @@ func (a *askStep) resumeAfter(i int) int {
 		}
 		if step.Type == scenario.Ask {
 			passed[step.Slot.Name] = true
+			delete(a.filledAside, step.Slot.Name)
 		}
 		at = a.Scenario.NextStep(at, step.Next)
 	}

@@ -74,6 +74,7 @@ type conversationSession struct {
 	neverRefers   bool // the trunk does not transfer calls
 	transfers     []call.CallTransfer
 	withStaff     time.Duration // that was spent with people who took the call
+	changesAsked  int           // times that was asked which answer is to change
 	answerMissed  bool          // a question was not answered in all its attempts
 	followUpAtEnd bool          // the last step requires that staff follow the call up
 

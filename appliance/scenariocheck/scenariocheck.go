@@ -107,9 +107,9 @@ func fixedLines(s scenario.Scenario) []spokenLine {
 	}
 	for i, step := range s.Steps {
 		path := fmt.Sprintf("steps.%d", i)
-		add(path+".say", step.Say)
-		add(path+".reask", step.Reask)
-		add(path+".no_input", step.NoInput)
+		for _, list := range step.LineLists() {
+			add(path+"."+list.Field, *list.Lines)
+		}
 	}
 	add("identify", s.Identify)
 	for i, q := range s.Questions {

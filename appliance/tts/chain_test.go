@@ -412,7 +412,7 @@ func TestBuiltInScenariosAreSpokenOnABareMachine(t *testing.T) {
 	spoken := 0
 	for _, s := range all {
 		for _, step := range s.Steps {
-			for _, line := range slices.Concat(step.Say, step.Reask, step.NoInput) {
+			for _, line := range slices.Concat(step.Say, step.Reask, step.NoInput, step.Change) {
 				if strings.Contains(line.Text, "{{") {
 					continue
 				}

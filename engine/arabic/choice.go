@@ -26,7 +26,7 @@ type ChoiceMatch struct {
 // wins (برجر دجاج over برجر); of two different ones the later counts only after a correction word ("كبير لا وسط"). Part
 // of a phrase is enough if no other option shares it. A refused option ("مو كبير") is not chosen.
 func FindChoice(s string, options []ChoiceOption) (ChoiceMatch, bool) {
-	heard, all := matchSentence(s, options)
+	heard, all := matchSentence(s, options, nil)
 	if m, ok, named := all.wholeMatch(heard); named {
 		return m, ok
 	}
@@ -43,9 +43,10 @@ func FindChoice(s string, options []ChoiceOption) (ChoiceMatch, bool) {
 }
 
 // FindWholeChoice is [FindChoice] for words that may answer another question: a part of a phrase is not enough, nor is
-// a guess.
-func FindWholeChoice(s string, options []ChoiceOption) (int, bool) {
-	heard, all := matchSentence(s, options)
+// a guess. The words of others, phrases of those other questions, are not taken for misheard ones: «كبار» (large) is no
+// kebab (كباب).
+func FindWholeChoice(s string, options []ChoiceOption, others ...string) (int, bool) {
+	heard, all := matchSentence(s, options, others)
 	m, ok, _ := all.wholeMatch(heard)
 	return m.Index, ok && !m.Guessed
 }
@@ -65,10 +66,10 @@ func saysMore(heard []string, mask uint64) bool {
 }
 
 // matchSentence matches the options with the first 64 words of s.
-func matchSentence(s string, options []ChoiceOption) (heard []string, all optionMatches) {
+func matchSentence(s string, options []ChoiceOption, others []string) (heard []string, all optionMatches) {
 	heard = foldedWords(s)
 	heard = heard[:min(len(heard), 64)]
-	return heard, matchAll(heard, options)
+	return heard, matchAll(heard, options, others)
 }
 
 // namesContent reports whether one of the words of a mask is more than a negator or a pronoun: "لن" alone is no part of
@@ -178,8 +179,13 @@ func choosableWords(words []string) []string {
 }
 
 // matchAll matches the words that were heard with each option.
-func matchAll(heard []string, options []ChoiceOption) optionMatches {
+func matchAll(heard []string, options []ChoiceOption, others []string) optionMatches {
 	phrases, known := foldOptions(options)
+	for _, phrase := range others {
+		for _, w := range contentWords(foldedWords(phrase)) {
+			known[stemWord(w)] = true
+		}
+	}
 	chosen, sentence := choosableWords(heard), parseSentence(strings.Join(heard, " "))
 	out := make(optionMatches, len(options))
 	for i := range options {

@@ -14,6 +14,9 @@ func (c *scenarioChecker) checkAsk(path string, i int, step FlowStep, slots map[
 	if step.MaxWrong != 0 && step.Slot.Type == Text {
 		c.addFailure(path+".max_wrong", "is not for a text, which is taken as it was heard")
 	}
+	if len(step.Change) > 0 && step.Slot.Type != YesNo {
+		c.addFailure(path+".change", "is only for a yes_no: it follows a no")
+	}
 	for j, name := range step.Also {
 		if !slices.ContainsFunc(c.s.AllSlots(), func(s AnswerSlot) bool { return s.Name == name }) || name == step.Slot.Name {
 			c.addFailure(IndexPath(path+".also", j), "must name a slot of another ask: %s", name)

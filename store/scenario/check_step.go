@@ -54,10 +54,9 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 	c.checkLabel(path+".label", step.Label)
 	c.checkNextStep(path+".next", step.Next)
 	c.checkNextStep(path+".on_failure", step.OnFailure)
-	c.checkLines(path+".say", step.Say)
-	c.checkLines(path+".reask", step.Reask)
-	c.checkLines(path+".no_input", step.NoInput)
-	c.checkLines(path+".announce", step.Announce)
+	for _, list := range step.LineLists() {
+		c.checkLines(path+"."+list.Field, *list.Lines)
+	}
 	c.checkRange(path+".timeout_seconds", step.TimeoutSeconds, 1, maxTimeout)
 	if p := step.Patience; p != nil && !(*p >= minPatience && *p <= maxPatience) {
 		c.addFailure(path+".patience", "must be from %g to %g", minPatience, maxPatience)
@@ -126,6 +125,7 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"slot", step.Slot != nil, []StepType{Ask}},
 		{"reask", len(step.Reask) > 0, []StepType{Ask}},
 		{"no_input", len(step.NoInput) > 0, []StepType{Ask}},
+		{"change", len(step.Change) > 0, []StepType{Ask}},
 		{"max_reasks", step.MaxReasks != nil, []StepType{Ask}},
 		{"confirm", step.Confirm, []StepType{Ask}},
 		{"max_wrong", step.MaxWrong != 0, []StepType{Ask}},

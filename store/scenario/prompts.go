@@ -23,14 +23,26 @@ func (s FlowStep) FoundSlots() []AnswerSlot {
 	return s.Slots
 }
 
+// LineList is a list of lines of a step.
+type LineList struct {
+	Field string // its name in JSON
+	Lines *SpokenLines
+}
+
+// LineLists returns all that a step may say, in order.
+func (s *FlowStep) LineLists() []LineList {
+	return []LineList{
+		{"say", &s.Say}, {"reask", &s.Reask}, {"no_input", &s.NoInput}, {"change", &s.Change}, {"announce", &s.Announce},
+	}
+}
+
 // SpokenLines returns all lines: those of the steps, then those that belong to none.
 func (s Scenario) SpokenLines() SpokenLines {
 	var all SpokenLines
 	for _, step := range s.Steps {
-		all = append(all, step.Say...)
-		all = append(all, step.Reask...)
-		all = append(all, step.NoInput...)
-		all = append(all, step.Announce...)
+		for _, list := range step.LineLists() {
+			all = append(all, *list.Lines...)
+		}
 	}
 	all = append(append(all, s.Identify...), s.Voicemail...)
 	for _, q := range s.Questions {

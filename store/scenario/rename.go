@@ -91,7 +91,9 @@ func (s *Scenario) eachTemplate(visit func(text *string)) {
 		for k := range step.Targets {
 			visit(&step.Targets[k])
 		}
-		lists = append(lists, step.Say, step.Reask, step.NoInput, step.Announce)
+		for _, list := range step.LineLists() {
+			lists = append(lists, *list.Lines)
+		}
 	}
 	for _, lines := range lists {
 		for i := range lines {

@@ -163,6 +163,7 @@ type FlowStep struct {
 	Slot           *AnswerSlot `json:"slot,omitempty"`
 	Reask          SpokenLines `json:"reask,omitempty"`    // after an unrecognized answer; empty: Say
 	NoInput        SpokenLines `json:"no_input,omitempty"` // after silence; empty: Reask
+	Change         SpokenLines `json:"change,omitempty"`   // of a yes_no, after a no: which earlier answer is to change?
 	MaxReasks      *int        `json:"max_reasks,omitempty"`
 	TimeoutSeconds int         `json:"timeout_seconds,omitempty"` // of silence before NoInput
 	OnFailure      string      `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next

@@ -62,6 +62,7 @@ func callErrors() []machineMessage {
 		{"A line was left out, because nothing can speak it: {}", "لم يُقل سطر لا صوت يقوله: {1}", "A line was left out, because nothing can speak it: {1}"},
 		{"The end of a line was left out, because its voice failed: {}", "لم يُقل آخر سطر لأن الصوت الذي يقوله تعطّل: {1}", "The end of a line was left out, because its voice failed: {1}"},
 		{"Nothing was answered to {}.", "لا إجابة عن «{1}».", "There was no answer to “{1}”."},
+		{"What is to change after a no to {} was not understood.", "لم يُفهم ما يُغيَّر بعد قول لا عن «{1}».", "What is to change after a no to “{1}” was not understood."},
 		{"The answer to {} was not understood.", "لم تُفهم الإجابة عن «{1}».", "The answer to “{1}” was not understood."},
 		{"The answer to {} was heard, but not clearly.", "سُمعت الإجابة عن «{1}»، لكن دون وضوح.", "The answer to “{1}” was heard, but not clearly."},
 		{"What was understood of {} was not right.", "قال الشخص إن ما فُهم عن «{1}» غير صحيح.", "The person said that what was understood for “{1}” is wrong."},

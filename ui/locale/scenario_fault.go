@@ -62,6 +62,7 @@ func scenarioFaults() []machineMessage {
 		{"must be one line of text", "اكتب سطرًا واحدًا من النص.", "Write one line of text."},
 		{"is there twice: {}", "{1} مكرر. احذف أحدهما.", "{1} is there twice. Remove one of them."},
 		{"must tell the model what the tool knows and when to ask it", "اكتب للنموذج ما تعرفه الأداة ومتى يسألها.", "Tell the model what the tool knows and when to ask it."},
+		{"is only for a yes_no: it follows a no", "تُقال بعد «لا»: احذف السطور، أو اجعل الإجابة نعم أو لا.", "These lines follow a no: remove them, or make the answer a yes or no."},
 		{"is not for a text, which is taken as it was heard", "النص يؤخذ كما سُمع: احذف حدّ الأخطاء، أو غيّر نوع الإجابة.", "A text is taken as it was heard: remove the bound on errors, or change the kind of answer."},
 		{"has a label for {}, which is not one of choices", "تسمية لـ {1} وهو ليس من الخيارات.", "A label for {1}, which is none of the choices."},
 		{"must be a language tag such as ar", "اكتب رمز لغة مثل ar.", "Write a language tag such as ar."},

@@ -335,7 +335,7 @@ func (f *ScenarioForm) EachLine(visit func(line *SpokenInput)) {
 	}
 	for i := range f.Steps {
 		step := &f.Steps[i]
-		all = append(all, &step.Say, &step.Reask, &step.NoInput, &step.Announce)
+		all = append(all, &step.Say, &step.Reask, &step.NoInput, &step.Change, &step.Announce)
 	}
 	for _, lines := range all {
 		for i := range lines.Lines {

@@ -85,6 +85,7 @@ func (a *faultList) addStep(step EditorStep) {
 	a.addRows(at+Tool.In(l), step.Tools)
 	a.addLines(at+EditorReask.In(l), step.Reask)
 	a.addLines(at+EditorNoInput.In(l), step.NoInput)
+	a.addLines(at+Change.In(l), step.Change)
 	a.addLines(at+EditorAnnounce.In(l), step.Announce)
 	a.addFields(at, step.Next, step.More, step.Checks)
 }

@@ -23,6 +23,7 @@ type EditorStep struct {
 	Slots       []EditorSlot // of ask, llm and fetch
 	Reask       SpokenForm   // of ask, as NoInput
 	NoInput     SpokenForm
+	Change      SpokenForm  // of ask with a yes or no; no lines: not shown
 	Announce    SpokenForm  // of transfer
 	Cases       []EditorRow // of branch; the last, without a slot, adds one
 	Tools       []EditorRow // of llm; the last, without a name, adds one
@@ -228,6 +229,10 @@ func (e *editor) bindAsk(f *EditorStep, at string, step boundStep) {
 	}
 	f.Slots = []EditorSlot{e.bindSlot(at+".slot", step.Slot, false)}
 	f.Reask, f.NoInput = e.bindLines(at+".reask", &step.Reask), e.bindLines(at+".no_input", &step.NoInput)
+	f.Change = e.bindLines(at+".change", &step.Change)
+	if step.Slot.Type != scenario.YesNo && len(step.Change) == 0 {
+		f.Change = SpokenForm{}
+	}
 }
 
 // otherSlots returns the other slots that an answer to a question may fill; none of other steps.

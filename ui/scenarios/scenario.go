@@ -51,6 +51,7 @@ type ScriptStep struct {
 	Slot     *ScriptSlot
 	Reask    []ScriptLine
 	NoInput  []ScriptLine
+	Change   []ScriptLine
 	Notes    []string
 	Ways     []ScriptWay
 	To       string // of a transfer: its targets

@@ -63,6 +63,7 @@ var Range = locale.Text{"من {min} إلى {max}", "from {min} to {max}"}
 var Also = locale.Text{"وقد يجيب عن", "May answer too"}
 var Reask = locale.Text{"إن لم يُفهم", "Not understood"}
 var NoInput = locale.Text{"إن سكت", "Silence"}
+var Change = locale.Text{"إن قال لا: ماذا نغيّر؟", "After a no: what is to change?"}
 var Confirms = locale.Text{"يعيد القيمة ويسأل: هل هي صحيحة", "reads the value back and asks whether it is right"}
 var Reasks = locale.CountedPair{locale.ArabicNoun("", "لا يُعاد السؤال", "يُعاد السؤال مرة واحدة على الأكثر", "يُعاد السؤال مرتين على الأكثر", "إعادات للسؤال على الأكثر", "إعادة للسؤال على الأكثر", "إعادة للسؤال على الأكثر", ""), locale.EnglishCount("asks again once at most", "asks again {n} times at most")}
 var Turns = locale.CountedPair{locale.ArabicNoun("", "لا إجابات", "إجابة واحدة على الأكثر", "إجابتان على الأكثر", "إجابات على الأكثر", "إجابة على الأكثر", "إجابة على الأكثر", ""), locale.EnglishCount("one answer at most", "{n} answers at most")}

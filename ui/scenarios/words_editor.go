@@ -87,6 +87,7 @@ var EditorPhrasesHint = locale.Text{"عبارة في كل سطر", "One phrase o
 var EditorReport = locale.Text{"القيمة في التقرير", "Value in the report"}
 var EditorDTMF = locale.Text{"الزر", "Key pressed"}
 var EditorReask = locale.Text{"إن لم تُفهم الإجابة", "When the answer is not understood"}
+var EditorChangeHint = locale.Text{"لسؤال يقرأ ما سبق («هل نؤكد الطلب»): من يقول لا يُسأل، فيغيّر إجابة ويُسأل ثانية؛ ومن يقول لا مرة أخرى يبقى على لا", "For a question that reads answers back (“shall we confirm the order?”): who says no is asked, changes an answer and is asked again; another no stands"}
 var EditorNoInput = locale.Text{"إن سكت", "When nothing is said"}
 var EditorMaxReasks = locale.Text{"كم مرة يُعاد السؤال", "Times to ask again"}
 var EditorTimeout = locale.Text{"ثواني الانتظار", "Seconds to wait"}

@@ -32,7 +32,8 @@ func scriptView(s scenario.Scenario, l locale.Language) (
 		steps[i] = scenarios.ScriptStep{
 			ID: step.ID, Label: scenarios.LabelText(l, step.Label, step.ID), Kind: string(step.Type),
 			Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask), NoInput: k.scriptLines(step.NoInput),
-			Slot: k.askedSlot(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step),
+			Change: k.scriptLines(step.Change),
+			Slot:   k.askedSlot(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step),
 			Announce: k.scriptLines(step.Announce),
 			To:       targetsOf(step), Prompt: step.Prompt, Finds: k.modelSlots(step),
 		}

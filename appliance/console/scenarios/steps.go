@@ -95,8 +95,10 @@ func addStep(s *scenario.Scenario, at int, step scenario.FlowStep) {
 func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 	step.ID = s.UnusedStepID(step.ID)
 	step.Label = numberLabel(step.Label, step.ID)
-	step.Say, step.Reask, step.NoInput = slices.Clone(step.Say), slices.Clone(step.Reask), slices.Clone(step.NoInput)
-	step.Targets, step.Announce = slices.Clone(step.Targets), slices.Clone(step.Announce)
+	for _, list := range step.LineLists() {
+		*list.Lines = slices.Clone(*list.Lines)
+	}
+	step.Targets = slices.Clone(step.Targets)
 	step.Cases, step.Also, step.Send = slices.Clone(step.Cases), slices.Clone(step.Also), slices.Clone(step.Send)
 	if step.Slot != nil {
 		slot := copySlot(s, *step.Slot)

@@ -98,6 +98,7 @@ func (t *textWriter) addStep(step scenarios.ScriptStep) {
 	}
 	t.addSpoken(scenarios.Reask.In(t.lang), step.Reask)
 	t.addSpoken(scenarios.NoInput.In(t.lang), step.NoInput)
+	t.addSpoken(scenarios.Change.In(t.lang), step.Change)
 	t.addSpoken(scenarios.EditorAnnounce.In(t.lang), step.Announce)
 	if len(step.Notes) > 0 {
 		t.addLine("%s", strings.Join(step.Notes, " · "))

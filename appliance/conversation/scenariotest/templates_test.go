@@ -72,6 +72,28 @@ func TestRevisedAnswers(t *testing.T) {
 		{"restaurant_order", pickedUp + "لا وصلوه للبيت | نعم | حي النرجس | نعم", `"address":"حي النرجس","confirmed":true,` +
 			`"delivery":"delivery","dish":"pizza","drink":"none","name":"محمد","payment":"cash"`, "عنوان التوصيل حي النرجس", "goodbye"},
 		{"restaurant_order", pickedUp + "لا", `"confirmed":false,"delivery":"pickup"`, "هل نؤكد الطلب", "goodbye"},
+		{"restaurant_order", pickedUp + "لا | خلها ثلاثة | نعم", `"confirmed":true,"delivery":"pickup","dish":"pizza","drink":"none",` +
+			`"name":"محمد","payment":"cash","quantity":3,"size":"medium"`, "هل تريدون تغيير الطلب", "goodbye"},
+		{"restaurant_order", pickedUp + "لا | ثلاثة كبار | نعم", `"quantity":3,"size":"large"`, "طلبكم ثلاثة بيتزا", "goodbye"},
+		{"restaurant_order", pickedUp + "لا | نعم أبغى كبسة | نعم", `"confirmed":true,"delivery":"pickup","dish":"kabsa"`, "طلبكم اثنان كبسة", "goodbye"},
+		{"restaurant_order", pickedUp + "لا | نعم | خمسة برجر كبير | نعم", `"confirmed":true,"delivery":"pickup","dish":"burger",` +
+			`"drink":"none","name":"محمد","payment":"cash","quantity":5,"size":"large"`, "طلبكم خمسة برجر", "goodbye"},
+		{"restaurant_order", pickedUp + "لا | الحجم | كبير | نعم", `"confirmed":true,"delivery":"pickup","dish":"pizza","drink":"none",` +
+			`"name":"محمد","payment":"cash","quantity":2,"size":"large"`, "حجم كبير", "goodbye"},
+		{"restaurant_order", pickedUp + "لا غلط الاسم | خالد | نعم", `"confirmed":true`, "ما هو الاسم", "goodbye"},
+		{
+			"restaurant_order", toPayment + "كاش | لا العنوان غلط | حي النرجس | نعم", `"address":"حي النرجس","confirmed":true`,
+			"عنوان التوصيل حي النرجس", "goodbye",
+		},
+		{"restaurant_order", pickedUp + "لا | لا شكرا", `"confirmed":false,"delivery":"pickup"`, "هل تريدون تغيير الطلب", "goodbye"},
+		{"restaurant_order", pickedUp + "لا | ألغوا الطلب", `"confirmed":false,"delivery":"pickup"`, "هل تريدون تغيير الطلب", "goodbye"},
+		{
+			"restaurant_order", pickedUp + "لا | وصلوه للبيت | حي النرجس | نعم", `"address":"حي النرجس","confirmed":true,"delivery":"delivery"`,
+			"عنوان التوصيل حي النرجس", "goodbye",
+		},
+		{"restaurant_order", pickedUp + "لا | مدري والله | شي ثاني | ممم", `"confirmed":false`, "هل تريدون تغيير الطلب", "goodbye"},
+		{"restaurant_order", pickedUp + "لا | أعد السؤال | كولا | نعم", `"confirmed":true,"delivery":"pickup","dish":"pizza","drink":"cola"`, "طلبكم اثنان بيتزا", "goodbye"},
+		{"restaurant_order", pickedUp + "ألغوا الطلب", `"confirmed":false`, "هل نؤكد الطلب", "goodbye"},
 		{"restaurant_order", "برجر | خلاص ألغوا الطلب", `"confirmed":false,"delivery":null,"dish":"burger"`, "مع السلامة", "goodbye"},
 		{"restaurant_order", "برجر | لا قصدي برجر | نعم", `"dish":"burger"`, "كم وجبة تريدون", "later"},
 		{

@@ -109,8 +109,8 @@ func parseValue(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotA
 
 // UnderstandAside finds the answer to a later question in the answer to another. Only unambiguous words count: of a
 // yes_no slot its own phrases, of a text none. A doubtful day or hour ("الساعة أربعة") is to be read back before it
-// counts.
-func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
+// counts. The words of others, phrases of other slots, are not taken for misheard ones.
+func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time, others ...string) (SlotAnswer, bool) {
 	switch s.Type {
 	case scenario.Text:
 		return SlotAnswer{}, false
@@ -122,7 +122,7 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 		}
 		return SlotAnswer{Value: yes}, yes != no
 	case scenario.Choice: // a place in a list is one of the list that was read out, a refusal one of what was asked
-		i, ok := arabic.FindWholeChoice(said.Text, namedOptions(s))
+		i, ok := arabic.FindWholeChoice(said.Text, namedOptions(s), others...)
 		if !ok {
 			return SlotAnswer{}, false
 		}

@@ -135,8 +135,8 @@ func TestGroupsAndVoices(t *testing.T) {
 			t.Errorf("%s is not found by its name", c.Name)
 		}
 	}
-	if count["prompt"] != 57 || count["block"] != 182 {
-		t.Errorf("%v, want 57 prompts and 182 blocks", count)
+	if count["prompt"] != 58 || count["block"] != 182 {
+		t.Errorf("%v, want 58 prompts and 182 blocks", count)
 	}
 	if n := count["other side "]; n == 0 || n != count["other side high"] || n != count["other side low"] {
 		t.Errorf("%v, want the same number of clips in each voice", count)
