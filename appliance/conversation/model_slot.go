@@ -45,7 +45,11 @@ func (s *conversationSession) fillSlots(ctx context.Context, step scenario.FlowS
 	if err != nil {
 		return err
 	}
-	s.takeSlots(ctx, step, answer.Text, foundBy{"llm_slots", "The language model", false})
+	said := answer.Text
+	if _, after, thought := strings.Cut(said, thoughtsEnd); thought {
+		said = after
+	}
+	s.takeSlots(ctx, step, said, foundBy{"llm_slots", "The language model", false})
 	return ctx.Err()
 }
 

@@ -210,6 +210,10 @@ func TestModelFillsSlots(t *testing.T) {
 		"all":   {"```json\n" + `{"day":"2026-11-26","people":4,"place":"out","note":"قرب النافذة","more":1}` + "\n```", `{"day":"2026-11-26","note":"قرب النافذة","people":4,"place":"out"}`, ""},
 		"nulls": {`{"day":null,"people":4}`, `{"day":null,"note":null,"people":4,"place":null}`, ""},
 		"types": {`{"day":"tomorrow","people":4,"place":"roof","note":["x"]}`, `{"day":null,"note":null,"people":4,"place":null}`, "llm_slots llm_slots llm_slots"},
+		"thoughts": {
+			`<think>Perhaps {"people": 9}? They said four.</think>{"people":4}`,
+			`{"day":null,"note":null,"people":4,"place":null}`, "",
+		},
 		"words": {"لا أعرف", `{"day":null,"note":null,"people":7,"place":null}`, "llm_slots"},
 		"bad":   {`{"people":99}`, `{"day":null,"note":null,"people":7,"place":null}`, "llm_slots"},
 	} {
