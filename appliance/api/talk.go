@@ -121,12 +121,17 @@ func talkVariables(q *queryReader, plan scenario.Scenario) map[string]any {
 	if text == "" {
 		return nil
 	}
-	given, err := strictjson.ParseObject([]byte(text))
+	parsed, err := strictjson.ParseObject([]byte(text))
 	if err != nil {
 		q.found.AddViolation("variables", "must be a JSON object")
+		return nil
 	}
-	q.found.AddAll(plan.CheckTrialVariables(given))
-	return given
+	var b struct {
+		Variables map[string]any `json:"variables"`
+	}
+	q.found.AddAll(strictjson.BindValue(map[string]any{"variables": parsed}, &b))
+	q.found.AddAll(plan.CheckTrialVariables(b.Variables))
+	return b.Variables
 }
 
 // acceptKeyProtocol takes the key of a browser, which cannot set headers, from the subprotocols that it offers.

@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -50,6 +51,11 @@ func TestTalk(t *testing.T) {
 		t.Errorf("the draft was talked to: %+v", got.Scenario)
 	}
 	b.askPath("GET", path+"?variables="+url.QueryEscape(`["x"]`), "", both, upgrade).failure(422, "validation_error", "variables")
+	given := url.QueryEscape(`{"who":"سارة","guests":3.5,"first":true}`)
+	b.askPath("GET", path+"?variables="+given, "", both, upgrade).want(101)
+	if want := map[string]any{"who": "سارة", "guests": 3.5, "first": true}; !maps.Equal(got.Variables, want) {
+		t.Errorf("the variables are %v", got.Variables)
+	}
 	b.askPath("GET", "/scenarios/none/talk", "", both, upgrade).failure(404, "not_found")
 	full = true
 	refused := b.askPath("GET", path, "", both, upgrade).failure(429, "rate_limited")
