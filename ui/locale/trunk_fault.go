@@ -1,6 +1,9 @@
 package locale
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // trunkFaults are why a SIP trunk takes no calls, by the message of its last check. The last one has an error before the
 // advice and fits the others, too.
@@ -28,6 +31,24 @@ func trunkFaults() []machineMessage {
 			"لا شيء يستقبل هناك. تحقق من المنفذ ووسيلة النقل في \u2066sip-trunk\u2069: {1}",
 			"Nothing listens there; check the port and transport in sip-trunk: {1}",
 		},
+		{
+			"SIP status {}: the trunk does not take user and password, or not from this address",
+			"لا يقبل اسم المستخدم وكلمة المرور، أو لا يقبلهما من هذا العنوان (رمز SIP: {1}).",
+			"It does not take user and password, or not from this address (SIP status {1}).",
+		},
+		{
+			"SIP status {}: the trunk does not know the user",
+			"لا يعرف اسم المستخدم (رمز SIP: {1}).", "It does not know the user (SIP status {1}).",
+		},
+		{
+			"SIP status {}: the trunk does not know this kind of request",
+			"لا يعرف هذا النوع من الطلبات (رمز SIP: {1}).", "It does not know this kind of request (SIP status {1}).",
+		},
+		{
+			"SIP status {}: the trunk is overloaded or being serviced",
+			"عليه حمل زائد أو هو في صيانة (رمز SIP: {1}).", "It is overloaded or being serviced (SIP status {1}).",
+		},
+		{"SIP status {}", "رفض الطلب (رمز SIP: {1}).", "It refused the request (SIP status {1})."},
 		{"no answer within {}: " + advice, "لا رد خلال {1}. " + arabicAdvice, "No answer within {1}: " + advice + "."},
 		{"{}: " + advice, "{1}. " + arabicAdvice, "{1}: " + advice + "."},
 	}
@@ -37,5 +58,7 @@ var compileTrunkFaults = sync.OnceValue(func() []compiledMessage { return compil
 
 // TrunkFault returns why a SIP trunk takes no calls, in the page's language; a reason without a translation as it is.
 func TrunkFault(l Language, message string) string {
-	return translateMessage(l, compileTrunkFaults(), message, keepValue)
+	return translateMessage(l, compileTrunkFaults(), message, func(value string) string {
+		return strings.TrimSuffix(TrunkFault(l, value), ".") // an error before the advice
+	})
 }

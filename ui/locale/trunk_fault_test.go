@@ -32,6 +32,19 @@ func TestTrunkFaultsAreTranslated(t *testing.T) {
 			t.Errorf("%q is told as %q", message, got)
 		}
 	}
+	responses, err := os.ReadFile("../../appliance/carrier/sip/transfer.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	advised := regexp.MustCompile(`return text \+ "([^"]+)"`).FindAllStringSubmatch(string(responses), -1)
+	if len(advised) < 4 {
+		t.Fatalf("%d messages of responses in the source", len(advised))
+	}
+	for _, one := range append(advised, []string{"", ""}, []string{"", ": check sip-user and MUNADI_SIP_PASSWORD"}) {
+		if got := locale.TrunkFault(locale.Arabic, "SIP status 503"+one[1]); !strings.Contains(got, "503") || strings.Contains(got, "status") {
+			t.Errorf("%q is told as %q", one[1], got)
+		}
+	}
 	if got := locale.TrunkFault(locale.Arabic, "something else"); got != "something else" {
 		t.Errorf("an unknown message is told as %q", got)
 	}
