@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/certainty"
 	"munadi/appliance/conversation/slot"
+	"munadi/engine/arabic"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -107,9 +108,10 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// followAnswer replies to a side question beside an accepted answer, and to a no.
+// followAnswer replies to a side question beside an accepted answer, and to a no that does not cancel.
 func (a *askStep) followAnswer(ctx context.Context, r questionReply) error {
-	if err := a.sayLines(ctx, r.told); err != nil || r.answer.Value != any(false) {
+	wanted, _ := arabic.FindChangeRequest(r.said.Text)
+	if err := a.sayLines(ctx, r.told); err != nil || r.answer.Value != any(false) || wanted == arabic.CancelRequest {
 		return err
 	}
 	return a.offerChange(ctx)

@@ -112,6 +112,7 @@ func fixedLines(s scenario.Scenario) []spokenLine {
 		}
 	}
 	add("identify", s.Identify)
+	add("voicemail", s.Voicemail)
 	for i, q := range s.Questions {
 		add(fmt.Sprintf("questions.%d.say", i), q.Say)
 	}

@@ -183,16 +183,17 @@ func TestTransferDuringTheCall(t *testing.T) {
 
 func TestUnspeakableLines(t *testing.T) {
 	t.Parallel()
-	s := readPlan(t, "one", `"variables":[{"name":"who"}],"identify":"سندباد","steps":[
+	s := readPlan(t, "one", `"variables":[{"name":"who"}],"identify":"سندباد","voicemail":"سندباد غائب","steps":[
 		{"id":"a","type":"say","say":["مرحبا","سندباد البحري",{"text":"سندباد","optional":true},"يا {{who}}"]},
-		{"id":"q","type":"ask","say":"كم","reask":"كم يا سندباد","slot":{"name":"n","type":"number"}}]`)
+		{"id":"q","type":"ask","say":"كم","reask":"كم يا سندباد","slot":{"name":"n","type":"number"}},
+		{"id":"y","type":"ask","say":"أكيد","change":"ماذا يا سندباد","slot":{"name":"y","type":"yes_no"}}]`)
 	c := newChecker(t, voicesWithout{unknown: "سندباد"}, callrules.CallRules{})
 	faults, warnings, err := c.CheckSaved(t.Context(), s)
-	if err != nil || len(faults) > 0 || faultyFields(warnings) != "steps.0.say.1 steps.1.reask identify" {
+	if err != nil || len(faults) > 0 || faultyFields(warnings) != "steps.0.say.1 steps.1.reask steps.2.change identify voicemail" {
 		t.Errorf("%v, %v, %v", faults, warnings, err)
 	}
 	found, err := c.CheckBooked(t.Context(), s, map[string]any{"who": "سندباد"})
-	if err != nil || faultyFields(found) != "scenario_id scenario_id scenario_id scenario_id" ||
+	if err != nil || faultyFields(found) != strings.TrimSpace(strings.Repeat("scenario_id ", 6)) ||
 		!strings.Contains(found[0].Message, "“سندباد البحري”") || !strings.Contains(found[0].Message, "speech-url") {
 		t.Errorf("%v, %v", found, err)
 	}

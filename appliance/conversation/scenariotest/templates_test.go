@@ -80,7 +80,7 @@ func TestRevisedAnswers(t *testing.T) {
 			`"drink":"none","name":"محمد","payment":"cash","quantity":5,"size":"large"`, "طلبكم خمسة برجر", "goodbye"},
 		{"restaurant_order", pickedUp + "لا | الحجم | كبير | نعم", `"confirmed":true,"delivery":"pickup","dish":"pizza","drink":"none",` +
 			`"name":"محمد","payment":"cash","quantity":2,"size":"large"`, "حجم كبير", "goodbye"},
-		{"restaurant_order", pickedUp + "لا غلط الاسم | خالد | نعم", `"confirmed":true`, "ما هو الاسم", "goodbye"},
+		{"restaurant_order", pickedUp + "لا غلط الاسم | خالد | نعم", `"confirmed":true,"delivery":"pickup","dish":"pizza","drink":"none","name":"خالد"`, "ما هو الاسم", "goodbye"},
 		{
 			"restaurant_order", toPayment + "كاش | لا العنوان غلط | حي النرجس | نعم", `"address":"حي النرجس","confirmed":true`,
 			"عنوان التوصيل حي النرجس", "goodbye",
@@ -93,7 +93,16 @@ func TestRevisedAnswers(t *testing.T) {
 		},
 		{"restaurant_order", pickedUp + "لا | مدري والله | شي ثاني | ممم", `"confirmed":false`, "هل تريدون تغيير الطلب", "goodbye"},
 		{"restaurant_order", pickedUp + "لا | أعد السؤال | كولا | نعم", `"confirmed":true,"delivery":"pickup","dish":"pizza","drink":"cola"`, "طلبكم اثنان بيتزا", "goodbye"},
-		{"restaurant_order", pickedUp + "ألغوا الطلب", `"confirmed":false`, "هل نؤكد الطلب", "goodbye"},
+		{"restaurant_order", pickedUp + "ألغوا الطلب | خلها ثلاثة", `"confirmed":false,"delivery":"pickup","dish":"pizza","drink":"none",` +
+			`"name":"محمد","payment":"cash","quantity":2`, "هل نؤكد الطلب", "goodbye"},
+		{"restaurant_order", pickedUp + "لا | ثلاثة | لا | أربعة | لا | خمسة | لا", `"confirmed":false,"delivery":"pickup","dish":"pizza",` +
+			`"drink":"none","name":"محمد","payment":"cash","quantity":5`, "طلبكم خمسة بيتزا", "goodbye"},
+		{"restaurant_order", pickedUp + "الاسم غلط | خالد | نعم", `"confirmed":true,"delivery":"pickup","dish":"pizza","drink":"none",` +
+			`"name":"خالد"`, "هل نؤكد الطلب", "goodbye"},
+		{
+			"restaurant_order", pickedUp + "لا | نعم | مدري | مدري | مدري | نعم", `"confirmed":true,"delivery":"pickup","dish":"pizza"`,
+			"أي طبق تريدون", "goodbye",
+		},
 		{"restaurant_order", "برجر | خلاص ألغوا الطلب", `"confirmed":false,"delivery":null,"dish":"burger"`, "مع السلامة", "goodbye"},
 		{"restaurant_order", "برجر | لا قصدي برجر | نعم", `"dish":"burger"`, "كم وجبة تريدون", "later"},
 		{
