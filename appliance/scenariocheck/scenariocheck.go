@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"munadi/appliance/tts"
@@ -26,6 +28,8 @@ type Dependencies struct {
 	// Texts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
 	Texts   func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string
 	Speaker tts.SpeechChecker
+	// Languages returns those of the speech model in use; nil, or none: unknown.
+	Languages func() []string
 }
 
 // ScenarioChecker checks scenarios. It is safe for concurrent use.
@@ -34,8 +38,8 @@ type ScenarioChecker struct{ Dependencies }
 // NewChecker returns a checker.
 func NewChecker(d Dependencies) *ScenarioChecker { return &ScenarioChecker{d} }
 
-// CheckSaved returns the violations that forbid saving a scenario for its organization, then warnings: lines that no
-// voice can speak.
+// CheckSaved returns the violations that forbid saving a scenario for its organization, then warnings: a language that
+// the speech model does not know, and lines that no voice can speak.
 func (c *ScenarioChecker) CheckSaved(
 	ctx context.Context, s scenario.Scenario,
 ) (faults, warnings []strictjson.Violation, err error) {
@@ -65,7 +69,22 @@ func (c *ScenarioChecker) CheckSaved(
 	if faults = append(faults, forbidden...); len(faults) > 0 {
 		return faults, nil, nil
 	}
-	return nil, c.listUnspeakable(ctx, s, fixedLines(s)), nil
+	return nil, append(c.checkLanguage(s.Language), c.listUnspeakable(ctx, s, fixedLines(s))...), nil
+}
+
+// checkLanguage returns a warning about a language that the speech model in use does not know.
+func (c *ScenarioChecker) checkLanguage(language string) []strictjson.Violation {
+	if language == "" || c.Languages == nil {
+		return nil
+	}
+	base, _, _ := strings.Cut(language, "-")
+	known := c.Languages()
+	if len(known) == 0 || slices.Contains(known, language) || slices.Contains(known, base) {
+		return nil
+	}
+	return []strictjson.Violation{{
+		Field: "language", Message: "is not known by the speech model in use, which recognizes calls in its usual language",
+	}}
 }
 
 // CheckBooked returns why a call of the scenario with these variables cannot be made: lines that no voice can speak.

@@ -102,6 +102,28 @@ func faultyFields(all []strictjson.Violation) string {
 	return strings.Join(names, " ")
 }
 
+// TestLanguagesAreThoseOfTheModel: a scenario may name a language that the speech model does not know, with a warning.
+func TestLanguagesAreThoseOfTheModel(t *testing.T) {
+	t.Parallel()
+	c := newChecker(t, voicesWithout{}, callrules.CallRules{})
+	const steps = `"steps":[{"id":"e","type":"end"}]`
+	for _, one := range []struct{ language, known, want string }{
+		{"ar", "ar", ""},
+		{"ar-SA", "ar", ""},
+		{"en", "ar", "language"},
+		{"en", "ar en en-US", ""},
+		{"en-US", "ar en-US", ""},
+		{"en", "", ""},
+	} {
+		c.Languages = func() []string { return strings.Fields(one.known) }
+		plan := readPlan(t, "one", `"language":"`+one.language+`",`+steps)
+		faults, warnings, err := c.CheckSaved(t.Context(), plan)
+		if got := faultyFields(warnings); err != nil || len(faults) > 0 || got != one.want {
+			t.Errorf("%s of %q: warned of %q, %v, %v", one.language, one.known, got, faults, err)
+		}
+	}
+}
+
 func TestEndpointsAreThoseOfTheOrganization(t *testing.T) {
 	t.Parallel()
 	c := newChecker(t, voicesWithout{}, callrules.CallRules{})

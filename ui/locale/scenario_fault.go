@@ -65,6 +65,7 @@ func scenarioFaults() []machineMessage {
 		{"is only for a yes_no: it follows a no", "تُقال بعد «لا»: احذف السطور، أو اجعل الإجابة نعم أو لا.", "These lines follow a no: remove them, or make the answer a yes or no."},
 		{"is not for a text, which is taken as it was heard", "النص يؤخذ كما سُمع: احذف حدّ الأخطاء، أو غيّر نوع الإجابة.", "A text is taken as it was heard: remove the bound on errors, or change the kind of answer."},
 		{"has a label for {}, which is not one of choices", "تسمية لـ {1} وهو ليس من الخيارات.", "A label for {1}, which is none of the choices."},
+		{"is not known by the speech model in use, which recognizes calls in its usual language", "لا يعرف النموذج المستعمل هذه اللغة، فتُفهم المكالمات بلغته المعتادة.", "The speech model in use does not know this language; calls are recognized in its usual one."},
 		{"must be a language tag such as ar", "اكتب رمز لغة مثل ar.", "Write a language tag such as ar."},
 		{"must be an object", "اكتب كائن JSON بين { و }.", "Write a JSON object, between { and }."},
 		{"has more than {} bytes", "أكبر من {1} بايت.", "Larger than {1} bytes."},
