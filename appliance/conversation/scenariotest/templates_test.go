@@ -85,6 +85,12 @@ func TestRevisedAnswers(t *testing.T) {
 			"restaurant_order", toPayment + "كاش | لا العنوان غلط | حي النرجس | نعم", `"address":"حي النرجس","confirmed":true`,
 			"عنوان التوصيل حي النرجس", "goodbye",
 		},
+		{
+			"restaurant_order", "بيتزا | ثنتين | وسط | لا | توصيل | لا | استلام | محمد | كاش | نعم", `"address":null,"confirmed":true,"delivery":"pickup"`,
+			"ما هو عنوان التوصيل", "goodbye",
+		},
+		{"restaurant_order", pickedUp + "لا | وصلوه للبيت | لا | استلام | نعم", `"address":null,"confirmed":true,"delivery":"pickup","dish":"pizza",` +
+			`"drink":"none","name":"محمد","payment":"cash"`, "ما هو عنوان التوصيل", "goodbye"},
 		{"restaurant_order", pickedUp + "لا | لا شكرا", `"confirmed":false,"delivery":"pickup"`, "هل تريدون تغيير الطلب", "goodbye"},
 		{"restaurant_order", pickedUp + "لا | ألغوا الطلب", `"confirmed":false,"delivery":"pickup"`, "هل تريدون تغيير الطلب", "goodbye"},
 		{
