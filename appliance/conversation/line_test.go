@@ -292,6 +292,19 @@ func TestShortSoundWithoutAWord(t *testing.T) {
 	}
 }
 
+// TestTalkOverTheQuestion checks that a question is asked again soon after the person talked from before it until after
+// it.
+func TestTalkOverTheQuestion(t *testing.T) {
+	t.Parallel()
+	s := readScenario(t, `"steps":[{"id":"tell","type":"say","say":"نتصل بكم لتأكيد موعدكم"},
+		{"id":"q","type":"ask","say":"هل تؤكدون الحضور","max_reasks":0,"timeout_seconds":9,"slot":{"name":"ok","type":"yes_no"}}]`)
+	talks := calleeReaction{after: 3 * time.Second, say: "كنت أريد أن أقول شيئا", takes: 8 * time.Second}
+	o := holdTalk(t, &scriptedCallee{start: talks}, conversation.ConversationInput{Scenario: s})
+	if outcomeCodes(o) != "no_match" || o.Errors[0].At > 15 {
+		t.Errorf("%s", formatOutcome(o))
+	}
+}
+
 func TestRecognizerThatFails(t *testing.T) {
 	t.Parallel()
 	person := &scriptedCallee{pushErr: errors.New("no model")}

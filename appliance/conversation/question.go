@@ -172,7 +172,13 @@ func (s *conversationSession) checkFrame(q *openQuestion) questionReply {
 	for len(s.turns) > 0 {
 		t := s.turns[0]
 		s.turns = s.turns[1:]
-		if t.start < q.from-earlyTolerance || s.isPassed(q, t) {
+		if t.start < q.from-earlyTolerance {
+			if !sounding { // who talked over the whole question did not hear it
+				q.wordless = s.now
+			}
+			continue
+		}
+		if s.isPassed(q, t) {
 			continue
 		}
 		if r := s.judgeTurn(q, t); r.kind != pending {
