@@ -15,7 +15,9 @@ func TestReplayPage(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
 	w.getPage(account.Operator, "/replays/"+w.replay).wantStatus(200).wantTexts(
-		w.over.PhoneNumber, "2 → 3", "/console/calls/"+w.over.ID+"/recording#t=4.25", `data-player="listed"`, "css/console-player.css", "1 / 2")
+		w.over.PersonName(), w.over.PhoneNumber, "\u20682\u2069 → \u20683\u2069", "\u2068Yes\u2069 → \u2068nothing\u2069",
+		": \u20682026-12-03\u2069 → \u20682026-12-04\u2069", "/console/calls/"+w.over.ID+"/recording#t=4.25", `data-player="listed"`, "css/console-player.css", "1 / 2")
+	w.getPage(account.Operator, "/replays/"+w.replay+"?lang=ar").wantTexts("\u2068نعم\u2069 ← \u2068لا شيء\u2069")
 	w.postForm(account.Operator, "/replays/"+w.replay+"/pause", url.Values{}).wantStatus(303)
 	state := func(id string) replay.State {
 		b, err := w.store.FindReplays(t.Context(), "acme")

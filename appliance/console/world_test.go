@@ -232,7 +232,11 @@ func (w *consoleFixture) addReplay() {
 	if err == nil {
 		err = w.store.AddReplayResult(w.t.Context(), "acme", w.replay, "test", replay.Result{
 			CallID: w.over.ID, State: replay.Changed, OldStatus: "completed", NewStatus: "completed", OldTurns: 3, NewTurns: 3,
-			Report: []replay.Difference{{Name: "quantity", Old: "2", New: "3", At: 4.25}}, At: 4.25,
+			Report: []replay.Difference{
+				{Name: "quantity", Old: "2", New: "3", At: 4.25},
+				{Name: "confirmed", Old: "true", New: "null", At: 4.25},
+				{Name: "new_date", Old: `"2026-12-03"`, New: `"2026-12-04"`, At: 4.25},
+			}, At: 4.25,
 		}, w.now)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package replays
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -132,8 +133,8 @@ type OneView struct {
 // ResultRow is a result with its differences as texts.
 type ResultRow struct {
 	replay.Result
-	Number string // of the person
-	Lines  []string
+	Name, Number string // of the person; no name: it is not known
+	Lines        []string
 }
 
 func (p OneView) at() list.At { return list.At{Lang: p.Lang} }
@@ -148,29 +149,46 @@ var ResultTable = list.Table[ResultRow]{
 	{Title: Listen, Acts: true, Cell: func(at list.At, r ResultRow) templ.Component { return listenAt(at.Lang, r) }},
 }
 
-// ListDifferences returns the differences of a result as sentences; label names a property of the report.
-func ListDifferences(l locale.Language, r replay.Result, label func(name string) string) (lines []string) {
+// ReportWords names a report's properties, and their values as people read them.
+type ReportWords interface {
+	PropertyName(property string) string
+	ValueName(property, value string) string
+}
+
+// ListDifferences returns the differences of a result as sentences.
+func ListDifferences(l locale.Language, r replay.Result, words ReportWords) (lines []string) {
 	if r.Problem != "" {
 		return []string{ProblemText(l, r.Problem)}
 	}
-	add := func(name, old, now string) { lines = append(lines, name+": "+old+" → "+now) }
-	value := func(json string) string {
-		if json == "" || json == "null" {
+	add := func(name, old, now string) {
+		lines = append(lines, locale.FillSentence(ChangedTo.In(l), "name", name, "old", isolate(old), "new", isolate(now)))
+	}
+	value := func(property, source string) string {
+		var text string
+		switch {
+		case source == "" || source == "null":
 			return NoValue.In(l)
+		case json.Unmarshal([]byte(source), &text) == nil:
+			return words.ValueName(property, text)
+		case source == "true" || source == "false":
+			return words.ValueName(property, source)
 		}
-		return json
+		return source // a number, a list or an object
 	}
 	for _, d := range r.Report {
-		add(label(d.Name), value(d.Old), value(d.New))
+		add(words.PropertyName(d.Name), value(d.Name, d.Old), value(d.Name, d.New))
 	}
 	if r.OldStatus != r.NewStatus {
-		add(Status.In(l), r.OldStatus, r.NewStatus)
+		add(Status.In(l), locale.CallStatuses.NameOf(l, r.OldStatus), locale.CallStatuses.NameOf(l, r.NewStatus))
 	}
 	if r.OldTurns != r.NewTurns {
 		add(Turns.In(l), fmt.Sprint(r.OldTurns), fmt.Sprint(r.NewTurns))
 	}
 	return lines
 }
+
+// isolate keeps a value's direction from that of the sentence around it.
+func isolate(value string) string { return "\u2068" + value + "\u2069" }
 
 // soundURL is the recording of a result's call, from the first difference on.
 func (r ResultRow) soundURL() string {

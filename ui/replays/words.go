@@ -50,6 +50,7 @@ var Difference = locale.Text{"الاختلاف", "Difference"}
 var Turns = locale.Text{"أدوار الشخص", "The person's turns"}
 var Status = locale.Text{"الحالة", "Status"}
 var Listen = locale.Text{"استمع عند الموضع", "Listen at the place"}
+var ChangedTo = locale.Text{"{name}: {old} ← {new}", "{name}: {old} → {new}"}
 var NoValue = locale.Text{"لا شيء", "nothing"}
 
 // StateName returns the name of a replay's state.

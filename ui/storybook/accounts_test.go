@@ -324,10 +324,18 @@ func replaysPage(l locale.Language) replays.View {
 	}
 }
 
+// plainWords are a report's own words.
+type plainWords struct{}
+
+func (plainWords) PropertyName(property string) string { return property }
+
+func (plainWords) ValueName(_, value string) string { return value }
+
 func replayPage(l locale.Language) replays.OneView {
-	label := func(name string) string { return name }
 	row := func(r replay.Result) replays.ResultRow {
-		return replays.ResultRow{Result: r, Number: "+966500000001", Lines: replays.ListDifferences(l, r, label)}
+		return replays.ResultRow{
+			Result: r, Name: "نورة <1>", Number: "+966500000001", Lines: replays.ListDifferences(l, r, plainWords{}),
+		}
 	}
 	return replays.OneView{
 		ConsolePage: consoleFrame(l, "replays", replays.Title.In(l)), NamedReplay: namedReplay(), May: true, Zone: time.UTC,

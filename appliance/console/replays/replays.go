@@ -19,7 +19,6 @@ import (
 	"munadi/ui/component"
 	"munadi/ui/form"
 	"munadi/ui/replays"
-	"munadi/ui/scenarios"
 )
 
 // pageResults is the number of results of a page.
@@ -132,7 +131,7 @@ func (s handlers) showReplay(c echo.Context) error {
 		p.Next = replays.Path + "/" + found.ID + "?" + url.Values{"cursor": {page.Next}}.Encode()
 	}
 	for _, r := range page.Items {
-		row, err := s.resultRow(ctx, v, r)
+		row, err := s.resultRow(ctx, v, r, reportWords{kit.ScenarioLabels{Scenarios: plans, Lang: v.Lang}, found.ScenarioID})
 		if err != nil {
 			return err
 		}
@@ -141,15 +140,28 @@ func (s handlers) showReplay(c echo.Context) error {
 	return kit.RenderPage(c, http.StatusOK, replays.OnePage(p))
 }
 
-// resultRow returns the row of a result, with the person's number if the call can be read.
-func (s handlers) resultRow(ctx context.Context, v kit.Visitor, r replay.Result) (replays.ResultRow, error) {
-	row := replays.ResultRow{Result: r, Number: r.CallID}
-	row.Lines = replays.ListDifferences(v.Lang, r, func(name string) string {
-		return scenarios.LabelText(v.Lang, scenario.Label{}, name)
-	})
+// reportWords are the words of a scenario's report.
+type reportWords struct {
+	kit.ScenarioLabels
+	scenario string
+}
+
+// PropertyName returns the label of a property.
+func (w reportWords) PropertyName(property string) string { return w.SlotLabel(w.scenario, property) }
+
+// ValueName returns the label of a value.
+func (w reportWords) ValueName(property, value string) string {
+	return w.AnswerLabel(w.scenario, property, value)
+}
+
+// resultRow returns the row of a result, with the person's name and number if the call can be read.
+func (s handlers) resultRow(
+	ctx context.Context, v kit.Visitor, r replay.Result, words reportWords,
+) (replays.ResultRow, error) {
+	row := replays.ResultRow{Result: r, Number: r.CallID, Lines: replays.ListDifferences(v.Lang, r, words)}
 	found, err := s.UseCases.FindCall(ctx, v.Org.ID, r.CallID)
 	if err == nil && found.PhoneNumber != "" {
-		row.Number = found.PhoneNumber
+		row.Name, row.Number = found.PersonName(), found.PhoneNumber
 	}
 	if store.CodeOf(err) == store.CodeNotFound || store.IsUnreadable(err) {
 		err = nil
