@@ -65,7 +65,7 @@ func keyedNumber(s scenario.AnswerSlot, pressed string, ended bool) (any, KeySta
 		return nil, More
 	}
 	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !isInRange(s, n) {
+	if err != nil || !isInRange(s, n) || !hasDigits(s, digits) {
 		return nil, NoKeys
 	}
 	return n, Done

@@ -211,8 +211,11 @@ func parseNumber(s scenario.AnswerSlot, said string) (float64, bool) {
 	}
 	digits, ok := arabic.ReadDigits(said)
 	n, err := strconv.ParseFloat(digits, 64)
-	return n, ok && err == nil && len(digits) == s.Digits
+	return n, ok && err == nil && hasDigits(s, digits)
 }
+
+// hasDigits reports whether a number, spoken digit by digit or keyed in, has as many digits as it must have.
+func hasDigits(s scenario.AnswerSlot, digits string) bool { return s.Digits < 2 || len(digits) == s.Digits }
 
 func isInRange(s scenario.AnswerSlot, n float64) bool {
 	return (s.Min == nil || n >= *s.Min) && (s.Max == nil || n <= *s.Max)

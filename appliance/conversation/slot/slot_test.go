@@ -209,6 +209,9 @@ func TestKeys(t *testing.T) {
 		{amount, "1*", false, nil, slot.NoKeys},
 		{four, "123", false, nil, slot.More},
 		{four, "0123", false, 123.0, slot.Done},
+		{four, "123", true, nil, slot.NoKeys},
+		{four, "123#", false, nil, slot.NoKeys},
+		{four, "12345", false, nil, slot.NoKeys},
 		{amount, "1234567890123456", true, nil, slot.NoKeys},
 		{day, "1", true, nil, slot.NoKeys},
 	} {
