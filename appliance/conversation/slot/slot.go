@@ -215,7 +215,9 @@ func parseNumber(s scenario.AnswerSlot, said string) (float64, bool) {
 }
 
 // hasDigits reports whether a number, spoken digit by digit or keyed in, has as many digits as it must have.
-func hasDigits(s scenario.AnswerSlot, digits string) bool { return s.Digits < 2 || len(digits) == s.Digits }
+func hasDigits(s scenario.AnswerSlot, digits string) bool {
+	return s.Digits < 2 || len(digits) == s.Digits
+}
 
 func isInRange(s scenario.AnswerSlot, n float64) bool {
 	return (s.Min == nil || n >= *s.Min) && (s.Max == nil || n <= *s.Max)
