@@ -22,7 +22,7 @@ var fileFields = []form.Declared[*FileChoice]{
 	},
 	{
 		Name: "pasted", Label: NewPasted, Help: NewPastedHint, Kind: form.Area,
-		Value: func(c *FileChoice) any { return &c.Pasted },
+		Value: func(c *FileChoice) any { return &c.Pasted }, Attributes: templ.Attributes{"rows": "6"},
 	},
 	{
 		Name: "scenario", Label: NewScenario, Kind: form.List, Value: func(c *FileChoice) any { return &c.Scenario },
