@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -34,6 +35,22 @@ const (
 // SampleSource is 16 kHz mono audio in [-1, 1], read until io.EOF. *audio.SampleStream implements it.
 type SampleSource interface {
 	Read(p []float32) (int, error)
+}
+
+// SampleReader is a [SampleSource] of samples in memory.
+type SampleReader struct{ left []float32 }
+
+// NewSampleReader returns a reader of samples.
+func NewSampleReader(samples []float32) *SampleReader { return &SampleReader{samples} }
+
+// Read implements [SampleSource].
+func (r *SampleReader) Read(p []float32) (int, error) {
+	if len(r.left) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.left)
+	r.left = r.left[n:]
+	return n, nil
 }
 
 // TranscribeOptions are the options of one production request; the zero value decodes as the model's configuration

@@ -37,6 +37,19 @@ func (c *memoryClip) Read(p []float32) (int, error) {
 	return n, nil
 }
 
+func TestReaderEndsAfterTheLastSample(t *testing.T) {
+	t.Parallel()
+	r, p := NewSampleReader([]float32{1, 2, 3}), make([]float32, 2)
+	for _, want := range []int{2, 1} {
+		if n, err := r.Read(p); n != want || err != nil {
+			t.Fatalf("Read = %d, %v, want %d", n, err, want)
+		}
+	}
+	if n, err := r.Read(p); n != 0 || !errors.Is(err, io.EOF) {
+		t.Errorf("Read at the end = %d, %v, want EOF", n, err)
+	}
+}
+
 func loadClip(t testing.TB, path string) []float32 {
 	t.Helper()
 	f, err := os.Open(path)

@@ -2,7 +2,6 @@ package simulator_test
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -48,18 +47,6 @@ func openRecognizer(t *testing.T) *engine.Engine {
 	return e
 }
 
-// lineSource is audio of a line as a source for the recognizer.
-type lineSource struct{ samples []float32 }
-
-func (s *lineSource) Read(p []float32) (int, error) {
-	if len(s.samples) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, s.samples)
-	s.samples = s.samples[n:]
-	return n, nil
-}
-
 func recognizedText(t *testing.T, e *engine.Engine, pcm []int16) string {
 	t.Helper()
 	samples := make([]float32, len(pcm))
@@ -67,7 +54,7 @@ func recognizedText(t *testing.T, e *engine.Engine, pcm []int16) string {
 		samples[i] = float32(v) / 32768
 	}
 	up := audio.NewResampler(carrier.Rate, audio.Rate)
-	res, err := e.Transcribe(t.Context(), &lineSource{up.Flush(up.Push(nil, samples))}, engine.TranscribeOptions{})
+	res, err := e.Transcribe(t.Context(), engine.NewSampleReader(up.Flush(up.Push(nil, samples))), engine.TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -78,7 +77,7 @@ type modelTrial struct {
 
 func (t *modelTrial) runClips(ctx context.Context, clips []trialClip) error {
 	// The first run is a warm-up that is not measured.
-	if _, err := t.Transcribe(ctx, &sampleReader{samples: clips[0].samples}, engine.TranscribeOptions{}); err != nil {
+	if _, err := t.Transcribe(ctx, engine.NewSampleReader(clips[0].samples), engine.TranscribeOptions{}); err != nil {
 		return err
 	}
 	scores := map[string]*ErrorScore{production: {Head: production}}
@@ -99,7 +98,7 @@ func (t *modelTrial) runClips(ctx context.Context, clips []trialClip) error {
 // runClip decodes one clip in the default mode, and once more with each head alone.
 func (t *modelTrial) runClip(ctx context.Context, c trialClip, scores map[string]*ErrorScore) error {
 	started := time.Now()
-	res, err := t.Transcribe(ctx, &sampleReader{samples: c.samples}, engine.TranscribeOptions{})
+	res, err := t.Transcribe(ctx, engine.NewSampleReader(c.samples), engine.TranscribeOptions{})
 	if err != nil {
 		return err
 	}
@@ -110,7 +109,7 @@ func (t *modelTrial) runClip(ctx context.Context, c trialClip, scores map[string
 	for _, s := range res.Segments {
 		t.checkFinite(s.AvgLogprob)
 	}
-	single, err := t.DebugDecode(ctx, &sampleReader{samples: c.samples}, engine.DebugDefaults())
+	single, err := t.DebugDecode(ctx, engine.NewSampleReader(c.samples), engine.DebugDefaults())
 	if err != nil {
 		return err
 	}
@@ -142,7 +141,7 @@ func (t *modelTrial) noSpeech(ctx context.Context) error {
 	for _, sound := range nonSpeechClips() {
 		t.report.NoSpeech += float64(len(sound)) / rate
 		for bare, count := range map[bool]*int{false: &t.report.Invented, true: &t.report.InventedBare} {
-			res, err := t.Transcribe(ctx, &sampleReader{samples: sound}, engine.TranscribeOptions{NoVAD: bare})
+			res, err := t.Transcribe(ctx, engine.NewSampleReader(sound), engine.TranscribeOptions{NoVAD: bare})
 			if err != nil {
 				return err
 			}
@@ -150,21 +149,6 @@ func (t *modelTrial) noSpeech(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// sampleReader implements engine.SampleSource over samples in memory.
-type sampleReader struct {
-	samples []float32
-	at      int
-}
-
-func (r *sampleReader) Read(p []float32) (int, error) {
-	n := copy(p, r.samples[r.at:])
-	r.at += n
-	if n == 0 {
-		return 0, io.EOF
-	}
-	return n, nil
 }
 
 // rate is the sample rate of an engine, in Hz.

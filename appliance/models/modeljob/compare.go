@@ -89,7 +89,7 @@ func (w *ModelWorker) openComparison(name string) error {
 
 func transcribeWith(ctx context.Context, e ServingEngine, samples []float32) (ComparedText, error) {
 	began := time.Now()
-	res, err := e.Transcribe(ctx, &sampleSlice{samples}, engine.TranscribeOptions{})
+	res, err := e.Transcribe(ctx, engine.NewSampleReader(samples), engine.TranscribeOptions{})
 	if err != nil {
 		return ComparedText{}, err
 	}
@@ -121,18 +121,6 @@ func (r *comparisonEngine) closeIdle(now time.Time) {
 	if r.open != nil && now.Sub(r.used) >= idleAfter {
 		_ = r.close()
 	}
-}
-
-// sampleSlice implements engine.SampleSource over samples in memory.
-type sampleSlice struct{ left []float32 }
-
-func (s *sampleSlice) Read(p []float32) (int, error) {
-	if len(s.left) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, s.left)
-	s.left = s.left[n:]
-	return n, nil
 }
 
 // ReadSamples reads src, which bounds its length itself, into memory.

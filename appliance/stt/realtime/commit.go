@@ -70,7 +70,7 @@ func (s *realtimeSession) transcribeBuffer(ctx context.Context) error {
 	start, length := float64(s.total-len(clip))/audio.Rate, float64(len(clip))/audio.Rate
 	res, err := s.Transcribe(
 		ctx,
-		&soundBuffer{clip},
+		engine.NewSampleReader(clip),
 		engine.TranscribeOptions{
 			Phrases: s.biasPhrases(), Priority: commitPriority(length), Language: s.language,
 		},
@@ -106,22 +106,4 @@ func (s *realtimeSession) sendFailed(ctx context.Context, err error) error {
 	item := s.item
 	s.closeItem()
 	return s.sendEvent(ctx, failedEvent{newEventHeader(transcription + "failed"), item, 0, f.errorBody()})
-}
-
-// soundBuffer is audio in memory.
-type soundBuffer struct{ rest []float32 }
-
-// Read implements [engine.SampleSource].
-func (k *soundBuffer) Read(p []float32) (int, error) {
-	n := copy(p, k.rest)
-	k.rest = k.rest[n:]
-	if n == 0 {
-		return 0, errEnd
-	}
-	return n, nil
-}
-
-// Length returns the duration in seconds.
-func (k *soundBuffer) Length() (seconds float64, known bool) {
-	return float64(len(k.rest)) / audio.Rate, true
 }

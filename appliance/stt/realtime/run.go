@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"time"
 
 	"github.com/coder/websocket"
@@ -13,8 +12,6 @@ import (
 )
 
 const shutdownPoll = time.Second // interval of shutdown checks
-
-var errEnd = io.EOF
 
 // lastWords is how long a recorded session is still recognized after its client has gone.
 const lastWords = 30 * time.Second

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -72,7 +71,7 @@ func (b *engineBench) transcribeRecording(ctx context.Context, r *benchRecording
 	if err != nil {
 		return nil, err
 	}
-	return b.engine.Transcribe(ctx, &sampleReader{samples}, engine.TranscribeOptions{Mode: b.mode, NoVAD: noVAD})
+	return b.engine.Transcribe(ctx, engine.NewSampleReader(samples), engine.TranscribeOptions{Mode: b.mode, NoVAD: noVAD})
 }
 
 func (b *engineBench) oneClip(ctx context.Context) ([]string, error) {
@@ -145,18 +144,6 @@ func (b *engineBench) countTokens(ctx context.Context) (int, error) {
 	n := 0
 	for _, s := range res.Segments {
 		n += len(s.Tokens)
-	}
-	return n, nil
-}
-
-// sampleReader is samples as an engine.Source.
-type sampleReader struct{ rest []float32 }
-
-func (r *sampleReader) Read(p []float32) (int, error) {
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
-	if n == 0 && len(p) > 0 {
-		return 0, io.EOF
 	}
 	return n, nil
 }

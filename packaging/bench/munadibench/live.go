@@ -96,7 +96,7 @@ func (b *engineBench) decodeStretches(ctx context.Context, q benchRequest) (benc
 		if from < 0 || from >= to {
 			return benchAnswer{}, fmt.Errorf("%v is no part of %v s", part, q.Length)
 		}
-		source := &sampleReader{samples[from:to]}
+		source := engine.NewSampleReader(samples[from:to])
 		if _, err := b.engine.Transcribe(ctx, source, engine.TranscribeOptions{Mode: b.mode, NoVAD: true}); err != nil {
 			return benchAnswer{}, err
 		}

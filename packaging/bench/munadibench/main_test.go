@@ -44,20 +44,6 @@ func TestServeAnswersEveryLine(t *testing.T) {
 	}
 }
 
-func TestReaderEndsAfterTheLastSample(t *testing.T) {
-	t.Parallel()
-	r := &sampleReader{rest: []float32{1, 2, 3}}
-	p := make([]float32, 2)
-	for _, want := range []int{2, 1} {
-		if n, err := r.Read(p); n != want || err != nil {
-			t.Fatalf("Read = %d, %v, want %d", n, err, want)
-		}
-	}
-	if n, err := r.Read(p); n != 0 || err == nil {
-		t.Errorf("Read at the end = %d, %v, want EOF", n, err)
-	}
-}
-
 // A cache-aware model is imported, offers its latencies, and makes partial text once a chunk; the sound of each
 // can be decoded separately.
 func TestLiveStreamOfAnImportedModel(t *testing.T) {
