@@ -40,7 +40,6 @@ var ProposalAttempts = locale.Text{"محاولتان في اليوم للرقم 
 var ProposalRetention = locale.Text{"حذف التسجيلات والنصوص بعد 90 يومًا", "Delete recordings and texts after 90 days"}
 var ProposalUnknown = locale.Text{"لا اقتراح بهذا الاسم.", "There is no such proposal."}
 var WeekHint = locale.Text{"بصيغة 24 ساعة. اليوم الفارغ مغلق، و24:00 منتصف الليل. لفترة ثالثة احفظ أولًا.", "24-hour clock. A day left empty is closed; 24:00 is midnight. Save once for a third slot."}
-var Closed = locale.Text{"مغلق", "closed"}
 var From = locale.Text{"من", "From"}
 var To = locale.Text{"إلى", "To"}
 var Holidays = locale.Text{"العطل", "Holidays"}

@@ -35,7 +35,7 @@ func flowMap(m FlowMap, l locale.Language) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"card flow\" aria-labelledby=\"flow-title\" data-flow><h2 id=\"flow-title\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"card flow\" aria-labelledby=\"flow-title\"><h2 id=\"flow-title\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -4,7 +4,7 @@ const longestCue = 84; // characters: two lines of 42
 const slowestCue = 7; // seconds
 
 /** Cues {start, end, text} from segments with words. */
-export function cues(segments) {
+function cues(segments) {
   return segments.flatMap((segment) => {
     const { start, end, text, words } = segment;
     if (!text) return [];
