@@ -1,5 +1,5 @@
-// Package tokenizer encodes text as the pieces that a recognition model was trained to emit, and decodes them. Phrases
-// and candidate transcripts are scored in these pieces.
+// Package tokenizer encodes text as the pieces that a recognition model was trained to emit. Phrases and candidate
+// transcripts are scored in these pieces.
 //
 // It is compatible with SentencePiece (Kudo and Richardson 2018; google/sentencepiece 0.2) for the model types that
 // NeMo uses: byte pair encoding, unigram and characters, with the model's own normalization table, user-defined symbols

@@ -8,15 +8,10 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// defaultSurface is the default text of an unknown piece.
-const defaultSurface = " \u2047 "
-
 // FromSentencePiece reads a tokenizer.model: sentencepiece_model.proto's ModelProto. It returns
 // an error if that is invalid, has an unsupported type, or lacks byte pieces for its byte fallback.
 func FromSentencePiece(model []byte) (*Tokenizer, error) {
-	t := &Tokenizer{
-		algorithm: unigram, unkSurface: defaultSurface, norm: textNormalizer{prefix: true, trim: true, escape: true},
-	}
+	t := &Tokenizer{algorithm: unigram, norm: textNormalizer{prefix: true, trim: true, escape: true}}
 	var fallback bool
 	err := eachField(model, func(f protoField) (err error) {
 		switch f.number {
@@ -101,8 +96,6 @@ func (t *Tokenizer) parseTrainer(b []byte) (fallback bool, err error) {
 			t.norm.suffix = f.varint != 0
 		case 35:
 			fallback = f.varint != 0
-		case 44:
-			t.unkSurface = string(f.bytes)
 		}
 		return nil
 	})

@@ -17,7 +17,7 @@ type pieceKind int
 const (
 	normal      pieceKind = 1
 	unknown     pieceKind = 2
-	control     pieceKind = 3 // never encoded, decoded to nothing
+	control     pieceKind = 3 // never encoded
 	userDefined pieceKind = 4 // matched before all others
 	unused      pieceKind = 5 // used in merges, never in the output
 	octet       pieceKind = 6 // <0x00> … <0xFF>
@@ -38,17 +38,16 @@ const (
 	characters encodingAlgorithm = 4
 )
 
-// Tokenizer converts text to ids and back. It is safe for concurrent use.
+// Tokenizer converts text to ids. It is safe for concurrent use.
 type Tokenizer struct {
-	pieces     []vocabularyPiece
-	ids        map[string]int // of pieces that text can be encoded to
-	reserved   map[string]int // of the others
-	unk        int
-	unkSurface string
-	algorithm  encodingAlgorithm
-	norm       textNormalizer
-	bytes      *[256]int // ids of the octets; nil if unknown text becomes one unk
-	longest    int       // length of the longest piece, in bytes
+	pieces    []vocabularyPiece
+	ids       map[string]int // of pieces that text can be encoded to
+	reserved  map[string]int // of the others
+	unk       int
+	algorithm encodingAlgorithm
+	norm      textNormalizer
+	bytes     *[256]int // ids of the octets; nil if unknown text becomes one unk
+	longest   int       // length of the longest piece, in bytes
 
 	minScore, maxScore float32 // of normal pieces
 }
@@ -64,9 +63,7 @@ type pieceSpan struct {
 // normalized except for its spaces. Pieces in angle brackets, such as <unk> and <s>, are never encoded, and <0x00> …
 // <0xFF>, if all exist, encode unknown characters.
 func FromVocab(pieces []string) *Tokenizer {
-	t := &Tokenizer{
-		algorithm: bpe, unkSurface: defaultSurface, norm: textNormalizer{prefix: true, trim: true, escape: true},
-	}
+	t := &Tokenizer{algorithm: bpe, norm: textNormalizer{prefix: true, trim: true, escape: true}}
 	for id, text := range pieces {
 		t.pieces = append(t.pieces, vocabularyPiece{text: text, score: -float32(id), kind: guessKind(text)})
 	}
