@@ -65,8 +65,8 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 	f := store.CallFilter{
 		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
 		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),
-		NumberContains: q.numberPartParam("number_contains"), EndedBy: enumParam(q, "ended_by", endedByValues()),
-		Name:        q.nameParam("name"),
+		NumberContains: q.numberPartParam("number_contains"), Name: q.nameParam("name"),
+		EndedBy:     enumParam(q, "ended_by", []call.EndedBy{call.ByCustomer, call.ByPlatform, call.ByOperator, call.ByCarrier}),
 		Direction:   enumParam(q, "direction", []call.CallDirection{call.Outbound, call.Inbound}),
 		Trials:      enumParam(q, "trial", []string{"true", "false"}) == "true",
 		People:      enumParam(q, "people", []store.PeopleGroup{store.AllPeople, store.UnreachedPeople}),
@@ -93,9 +93,4 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 	q.checkRange("created_from", "created_to", f.CreatedFrom, f.CreatedTo)
 	q.checkRange("due_from", "due_to", f.DueFrom, f.DueTo)
 	return f, q
-}
-
-// endedByValues are the values of ended_by.
-func endedByValues() []call.EndedBy {
-	return []call.EndedBy{call.ByCustomer, call.ByPlatform, call.ByOperator, call.ByCarrier}
 }

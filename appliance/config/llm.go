@@ -46,9 +46,6 @@ func (e LLMEndpoint) checkEntry() error {
 	return checkServiceKey(e.KeyEnv, llmKey)
 }
 
-// ListEndpoints returns the endpoints in the order of the setting.
-func (l LLMEndpoints) ListEndpoints() []LLMEndpoint { return listServices[LLMEndpoint](string(l)) }
-
 // FindEndpoint returns the endpoint of that name that an organization may use.
 func (l LLMEndpoints) FindEndpoint(orgID, name string) (LLMEndpoint, bool) {
 	return findService[LLMEndpoint](string(l), orgID, name)
@@ -104,9 +101,6 @@ func (t Tool) HTTPMethod() string { return cmp.Or(t.Method, http.MethodPost) }
 func (t Tool) Timeout() time.Duration {
 	return cmp.Or(time.Duration(t.Seconds*float64(time.Second)), MaxToolTime)
 }
-
-// ListTools returns the tools in the order of the setting.
-func (l Tools) ListTools() []Tool { return listServices[Tool](string(l)) }
 
 // FindTool returns the tool of that name that an organization may use.
 func (l Tools) FindTool(orgID, name string) (Tool, bool) {

@@ -40,8 +40,11 @@ func TestLLMEndpoints(t *testing.T) {
 			Organizations: []string{"default", "bakery"},
 		},
 	}
-	if diff := cmp.Diff(want, got.LLMEndpoints.ListEndpoints()); diff != "" {
-		t.Error(diff)
+	for _, e := range want {
+		found, _ := got.LLMEndpoints.FindEndpoint("default", e.Name)
+		if diff := cmp.Diff(e, found); diff != "" {
+			t.Error(diff)
+		}
 	}
 	for _, c := range []struct {
 		org, name string

@@ -148,18 +148,6 @@ func (s *VoiceShelf) closeIdle() {
 	}
 }
 
-// CloseVoices closes the voices that are not in use.
-func (s *VoiceShelf) CloseVoices() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for stamp, v := range s.open {
-		if v.users == 0 {
-			_ = v.Close()
-			delete(s.open, stamp)
-		}
-	}
-}
-
 // VoiceNames lists the installed voices.
 func (s *VoiceShelf) VoiceNames() []string {
 	return slices.DeleteFunc(s.Folder.InstalledNames(), func(name string) bool { return s.stampOf(name) == "" })

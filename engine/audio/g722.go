@@ -4,9 +4,6 @@ package audio
 // byte is two samples: the lower band in its low six bits, the upper band in its high two. Names and numbers of steps
 // are those of the recommendation, §5 and §6.
 
-// G722Rate is the sample rate of G.722, in samples per second.
-const G722Rate = 16000
-
 // G722Encoder is the state of an encoder. The zero value is not ready: use [NewG722Encoder].
 type G722Encoder struct {
 	low, high g722Band

@@ -13,9 +13,9 @@ import (
 // widebandSignal is two seconds of tones up to 7 kHz, noise, full scale and silence at 16 kHz.
 func widebandSignal() []int16 {
 	random := rand.New(rand.NewPCG(7, 22))
-	pcm := make([]int16, 2*audio.G722Rate)
+	pcm := make([]int16, 2*audio.Rate)
 	for i := range pcm {
-		t := float64(i) / audio.G722Rate
+		t := float64(i) / audio.Rate
 		switch part := i / 8000; part {
 		case 0:
 			pcm[i] = int16(9000*math.Sin(2*math.Pi*440*t) + 6000*math.Sin(2*math.Pi*6100*t))

@@ -81,16 +81,6 @@ func DialledStep(c Call) (step int64, statuses []CallStatus) {
 	return c.ReleasedAt.Truncate(TallyStep).Unix(), statuses
 }
 
-// DialledIn returns the counts of the calls that were dialled in a step.
-func (t *CallTally) DialledIn(step int64) CallTally {
-	var found CallTally
-	t.visitDialledIn(step, func(status CallStatus, n, byOperator int) {
-		addCount(&found.Counts, status, n)
-		addCount(&found.ByOperator, status, byOperator)
-	})
-	return found
-}
-
 // visitDialledIn calls visit with the counts of the calls that were dialled in a step.
 func (t *CallTally) visitDialledIn(step int64, visit func(status CallStatus, n, byOperator int)) {
 	for status, n := range t.Dialled[step] {
