@@ -91,13 +91,7 @@ func makeHiss(seed uint64) []float32 {
 }
 
 // bandPassFilter is a telephone band-pass filter, 300 to 3400 Hz: fourth-order Butterworth at both edges.
-type bandPassFilter [4]biquadSection
-
-// biquadSection is a second-order filter, transposed direct form II (RBJ's cookbook).
-type biquadSection struct {
-	b0, b1, b2, a1, a2 float64
-	z1, z2             float64
-}
+type bandPassFilter [4]audio.BiquadFilter
 
 // Q factors of the two sections of a fourth-order Butterworth filter.
 var butterworth = [2]float64{0.54119610, 1.3065630}
@@ -114,11 +108,7 @@ func newBand() *bandPassFilter {
 
 func (f *bandPassFilter) filterSample(x float64) float64 {
 	for i := range f {
-		s := &f[i]
-		y := s.b0*x + s.z1
-		s.z1 = s.b1*x - s.a1*y + s.z2
-		s.z2 = s.b2*x - s.a2*y
-		x = y
+		x = f[i].FilterSample(x)
 	}
 	return x
 }
@@ -133,12 +123,13 @@ func filterTelephoneBand(pcm []int16) []int16 {
 	return out
 }
 
-func lowPass(hz, q float64) biquadSection {
+// lowPass and highPass have the coefficients of RBJ's cookbook.
+func lowPass(hz, q float64) audio.BiquadFilter {
 	cos, alpha := prewarpFrequency(hz, q)
 	return normalizeSection((1-cos)/2, 1-cos, (1-cos)/2, 1+alpha, -2*cos, 1-alpha)
 }
 
-func highPass(hz, q float64) biquadSection {
+func highPass(hz, q float64) audio.BiquadFilter {
 	cos, alpha := prewarpFrequency(hz, q)
 	return normalizeSection((1+cos)/2, -(1 + cos), (1+cos)/2, 1+alpha, -2*cos, 1-alpha)
 }
@@ -148,8 +139,8 @@ func prewarpFrequency(hz, q float64) (cos, alpha float64) {
 	return math.Cos(w), math.Sin(w) / (2 * q)
 }
 
-func normalizeSection(b0, b1, b2, a0, a1, a2 float64) biquadSection {
-	return biquadSection{b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0}
+func normalizeSection(b0, b1, b2, a0, a1, a2 float64) audio.BiquadFilter {
+	return audio.BiquadFilter{B0: b0 / a0, B1: b1 / a0, B2: b2 / a0, A1: a1 / a0, A2: a2 / a0}
 }
 
 // personVoice is one person's voice.

@@ -70,7 +70,7 @@ func weightedSquares(samples []float32, rate int) []float64 {
 	shelf, highPass := kWeighting(float64(rate))
 	out := make([]float64, len(samples))
 	for i, s := range samples {
-		v := highPass.filterSample(shelf.filterSample(float64(s)))
+		v := highPass.FilterSample(shelf.FilterSample(float64(s)))
 		out[i] = v * v
 	}
 	return out

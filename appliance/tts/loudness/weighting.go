@@ -1,19 +1,10 @@
 package loudness
 
-import "math"
+import (
+	"math"
 
-// biquadFilter is a second-order filter, transposed direct form II.
-type biquadFilter struct {
-	b0, b1, b2, a1, a2 float64
-	z1, z2             float64
-}
-
-func (f *biquadFilter) filterSample(x float64) float64 {
-	y := f.b0*x + f.z1
-	f.z1 = f.b1*x - f.a1*y + f.z2
-	f.z2 = f.b2*x - f.a2*y
-	return y
-}
+	"munadi/engine/audio"
+)
 
 // Analogue filters behind the coefficients that BS.1770-4 gives at 48 kHz: a head shelf, then a high pass.
 const (
@@ -24,21 +15,21 @@ const (
 )
 
 // kWeighting returns both stages of the K-weighting at a sample rate.
-func kWeighting(rate float64) (shelf, highPass biquadFilter) {
+func kWeighting(rate float64) (shelf, highPass audio.BiquadFilter) {
 	k := math.Tan(math.Pi * shelfHz / rate)
 	high := math.Pow(10, shelfGain/20)
 	middle := math.Pow(high, shelfMiddle)
 	a0 := 1 + k/shelfQ + k*k
-	shelf = biquadFilter{
-		b0: (high + middle*k/shelfQ + k*k) / a0,
-		b1: 2 * (k*k - high) / a0,
-		b2: (high - middle*k/shelfQ + k*k) / a0,
-		a1: 2 * (k*k - 1) / a0,
-		a2: (1 - k/shelfQ + k*k) / a0,
+	shelf = audio.BiquadFilter{
+		B0: (high + middle*k/shelfQ + k*k) / a0,
+		B1: 2 * (k*k - high) / a0,
+		B2: (high - middle*k/shelfQ + k*k) / a0,
+		A1: 2 * (k*k - 1) / a0,
+		A2: (1 - k/shelfQ + k*k) / a0,
 	}
 	k = math.Tan(math.Pi * passHz / rate)
 	a0 = 1 + k/passQ + k*k
 	b := passGain / a0
-	highPass = biquadFilter{b0: b, b1: -2 * b, b2: b, a1: 2 * (k*k - 1) / a0, a2: (1 - k/passQ + k*k) / a0}
+	highPass = audio.BiquadFilter{B0: b, B1: -2 * b, B2: b, A1: 2 * (k*k - 1) / a0, A2: (1 - k/passQ + k*k) / a0}
 	return shelf, highPass
 }
