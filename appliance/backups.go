@@ -32,8 +32,7 @@ func (a *Appliance) openBackups() {
 // beforeUpgrade backs up a database of an older format before it is migrated.
 func (a *Appliance) beforeUpgrade(u badger.FormatUpgrade) error {
 	made, err := backupschedule.BeforeUpgrade(context.Background(), a.config, a.version, u)
-	var incomplete *backup.IncompleteError
-	if errors.As(err, &incomplete) {
+	if incomplete, ok := errors.AsType[*backup.IncompleteError](err); ok {
 		a.log.Error("the backup before the upgrade is incomplete", "err", incomplete)
 		err = nil
 	}

@@ -198,8 +198,7 @@ func (l *LocalAdmin) removeSecondFactor(ctx context.Context, q userRequest) (Use
 
 // markWeakPassword converts a WeakPassword into a store error with a code, which the socket's protocol can transfer.
 func markWeakPassword(err error) error {
-	var w *auth.WeakPassword
-	if errors.As(err, &w) {
+	if w, ok := errors.AsType[*auth.WeakPassword](err); ok {
 		return store.Errorf(store.CodeInvalid, "%v", w)
 	}
 	return err

@@ -42,8 +42,7 @@ func (s *APIService) requireScope(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *APIService) authenticateRequest(c echo.Context) error {
 	r := c.Request()
 	who, err := s.Auth.VerifyHeader(r.Context(), r.Header.Get(echo.HeaderAuthorization))
-	var refused *auth.KeyRefusal
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*auth.KeyRefusal](err); ok {
 		s.Note(c, "refused", refused.Reason)
 		return newUnauthorizedError()
 	}

@@ -182,8 +182,7 @@ func TestBrokenReportIsAnError(t *testing.T) {
 	c := completedCall()
 	c.Report = json.RawMessage(`{`)
 	body, err := apimodel.BodyOf(c, fixedLinks{})
-	var broken *json.MarshalerError
-	if !errors.As(err, &broken) {
+	if _, ok := errors.AsType[*json.MarshalerError](err); !ok {
 		t.Errorf("%s, %v", body, err)
 	}
 }

@@ -94,8 +94,7 @@ func (l BackupLock) newDecrypter(r io.Reader) (io.Reader, error) {
 			"(--passphrase-file or MUNADI_BACKUP_PASSPHRASE) or an age key (--identity)")
 	}
 	plain, err := age.Decrypt(in, identities...)
-	var none *age.NoIdentityMatchError
-	if errors.As(err, &none) {
+	if _, ok := errors.AsType[*age.NoIdentityMatchError](err); ok {
 		return nil, errors.New("the passphrase or key does not open this file")
 	}
 	if err != nil {

@@ -114,8 +114,7 @@ func ExplainFile(path string, err error) error {
 
 // reasonOf returns the operating system's reason of an error.
 func reasonOf(err error) string {
-	var reason syscall.Errno
-	if errors.As(err, &reason) {
+	if reason, ok := errors.AsType[syscall.Errno](err); ok {
 		return reason.Error()
 	}
 	return "unknown reason"

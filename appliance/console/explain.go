@@ -51,8 +51,7 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 
 // errorStatus returns the HTTP status of an error: echo's, or by the store's code.
 func errorStatus(err error) int {
-	var he *echo.HTTPError
-	if errors.As(err, &he) {
+	if he, ok := errors.AsType[*echo.HTTPError](err); ok {
 		return he.Code
 	}
 	if store.IsNoRoom(err) {

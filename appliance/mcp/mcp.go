@@ -164,8 +164,7 @@ func (s *ToolService) serveMessage(c echo.Context) error {
 func (s *ToolService) authenticateRequest(c echo.Context) (auth.Principal, error) {
 	r := c.Request()
 	who, err := s.Auth.VerifyHeader(r.Context(), r.Header.Get(echo.HeaderAuthorization))
-	var refused *auth.KeyRefusal
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*auth.KeyRefusal](err); ok {
 		middleware.AddLogAttribute(c, "refused", refused.Reason)
 		return who, &middleware.HTTPProblem{
 			Status: http.StatusUnauthorized, Detail: "Missing or invalid API key", Challenge: "Bearer",

@@ -144,8 +144,7 @@ func isTransient(err error) bool {
 }
 
 func (h *Hub) waitAfter(err error) time.Duration {
-	var busy *busyError
-	if errors.As(err, &busy) {
+	if busy, ok := errors.AsType[*busyError](err); ok {
 		return busy.wait
 	}
 	return cmp.Or(h.Pause, 2*time.Second)

@@ -152,9 +152,8 @@ func (l *BucketLink) DescribeFault() string {
 	since, fault := l.Shared.CurrentFault()
 	switch {
 	case fault != nil:
-		var known *store.Error
 		text := fault.Error()
-		if errors.As(fault, &known) {
+		if known, ok := errors.AsType[*store.Error](fault); ok {
 			text = known.Message // without the server's words
 		}
 		text = strings.ReplaceAll(text, l.Shared.Location(), "of recordings") // /health is public

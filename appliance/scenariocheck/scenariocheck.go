@@ -180,8 +180,7 @@ const maxQuoted = 120 // characters of a line that a message repeats
 
 // unspokenMessage names a line that no voice can say, and the remedy.
 func unspokenMessage(text string, err error) string {
-	var lacking *tts.UnspokenError
-	if errors.As(err, &lacking) {
+	if lacking, ok := errors.AsType[*tts.UnspokenError](err); ok {
 		return fmt.Sprintf("cannot be spoken as it is written: “%s”: %v; write it in other words, or choose another voice",
 			excerpt.TruncateText(text, maxQuoted), lacking)
 	}

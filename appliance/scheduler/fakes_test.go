@@ -93,8 +93,7 @@ func (b *fakeStore) changeCall(fact, id string, how func(call.Call) (call.Call, 
 		return call.Call{}, err
 	}
 	c, err := how(b.calls[id])
-	var refused *call.TransitionError
-	if errors.As(err, &refused) {
+	if _, ok := errors.AsType[*call.TransitionError](err); ok {
 		return c, store.Errorf(store.CodeConflict, "%s", err)
 	}
 	b.calls[id] = c

@@ -182,9 +182,8 @@ func TestForeignClips(t *testing.T) {
 	}
 	for orgID, fields := range map[string][]string{"acme": {"tests.1.says.0"}, "other": {"tests.0.says.1", "tests.1.says.0"}} {
 		_, err := u.CreateScenario(t.Context(), service.Caller{OrgID: orgID, Actor: "test"}, plan)
-		var broken *service.ViolationError
 		var got []string
-		if errors.As(err, &broken) {
+		if broken, ok := errors.AsType[*service.ViolationError](err); ok {
 			for _, v := range broken.Violations {
 				got = append(got, v.Field)
 			}

@@ -32,8 +32,7 @@ func (s *TranscriptionService) requireScope(next echo.HandlerFunc) echo.HandlerF
 	return func(c echo.Context) error {
 		r := c.Request()
 		who, err := s.Auth.VerifyHeader(r.Context(), r.Header.Get(echo.HeaderAuthorization))
-		var refused *auth.KeyRefusal
-		if errors.As(err, &refused) {
+		if refused, ok := errors.AsType[*auth.KeyRefusal](err); ok {
 			middleware.AddLogAttribute(c, "refused", refused.Reason)
 			return newUnauthorized()
 		}

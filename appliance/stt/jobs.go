@@ -204,8 +204,7 @@ func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
 		if errors.Is(context.Cause(ctx), errJobRemoved) {
 			return nil // deleted: no result to store
 		}
-		var busy *engine.ErrBusy
-		if errors.As(failed, &busy) {
+		if busy, ok := errors.AsType[*engine.ErrBusy](failed); ok {
 			s.waitForWork(ctx, max(busy.RetryAfter, time.Second), nil)
 			continue
 		}

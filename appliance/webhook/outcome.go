@@ -49,8 +49,7 @@ func judgeAnswer(answer *http.Response) (TryOutcome, error) {
 
 // explainError returns in plain words why there is no answer. met reports whether a connection was made.
 func explainError(err error, met bool) (TryOutcome, error) {
-	var refusal *AddressRefusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*AddressRefusal](err); ok {
 		return Refused, refusal
 	}
 	if words := explainDNSError(err); words != "" {

@@ -94,8 +94,7 @@ func openFound(
 	default:
 		return nil, notAudio("this is %s, not audio", found.name)
 	}
-	var foreign *foreignCodec
-	if errors.As(err, &foreign) {
+	if foreign, ok := errors.AsType[*foreignCodec](err); ok {
 		return openFFmpeg(ctx, r, foreign.name, opt)
 	}
 	if err != nil {

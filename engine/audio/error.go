@@ -73,8 +73,7 @@ func (f *foreignCodec) Error() string { return f.name + " is not built in" }
 
 // publicError converts a *sourceFault after seconds of decoded audio into a *DecodeError; other errors are unchanged.
 func publicError(err error, container string, seconds float64) error {
-	var e *DecodeError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*DecodeError](err); ok {
 		return e
 	}
 	var f *sourceFault

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // Limits of a pickle. A checkpoint of 42 layers needs 300 kB and some 10,000 containers.
@@ -323,8 +324,8 @@ func (u *tensorUnpickler) topValue() (any, error) {
 
 // popMarked pops the values pushed since the last mark, and the mark.
 func (u *tensorUnpickler) popMarked() ([]any, error) {
-	for i := len(u.stack) - 1; i >= 0; i-- {
-		if _, ok := u.stack[i].(pickleMark); ok {
+	for i, v := range slices.Backward(u.stack) {
+		if _, ok := v.(pickleMark); ok {
 			items := append([]any(nil), u.stack[i+1:]...)
 			u.stack = u.stack[:i]
 			return items, nil

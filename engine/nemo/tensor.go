@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // elementType is the type of a storage's numbers, by torch's class name.
@@ -109,11 +110,11 @@ func (t StoredTensor) visitElements(dim int, at int64, do func(int64)) {
 // isContiguous reports whether the numbers are in row-major order without gaps.
 func (t StoredTensor) isContiguous() bool {
 	step := int64(1)
-	for i := len(t.Shape) - 1; i >= 0; i-- {
-		if t.Shape[i] > 1 && t.stride[i] != step {
+	for i, v := range slices.Backward(t.Shape) {
+		if v > 1 && t.stride[i] != step {
 			return false
 		}
-		step *= t.Shape[i]
+		step *= v
 	}
 	return true
 }

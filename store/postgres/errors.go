@@ -20,8 +20,7 @@ func isRolledBack(err error) bool {
 	if err == nil || errors.As(err, &known) {
 		return false
 	}
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refused.Code == "40001" || refused.Code == "40P01" // serialization failure, deadlock
 	}
 	return errors.Is(err, errAgain) || isConnectionError(err) && !errors.Is(err, context.DeadlineExceeded)
@@ -33,8 +32,7 @@ func translateError(err error) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return translateRefusal(refused)
 	}
 	if isConnectionError(err) {

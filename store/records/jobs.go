@@ -114,8 +114,7 @@ func (s *Records) ClaimJob(ctx context.Context, now time.Time) (claimed job.Job,
 
 // saveJob writes a job after a transition, if the transition was allowed; the result has its own key.
 func saveJob(tx driver.Tx, before, after job.Job, refused error) error {
-	var wrong *job.TransitionError
-	if errors.As(refused, &wrong) {
+	if wrong, ok := errors.AsType[*job.TransitionError](refused); ok {
 		return &store.Error{Code: store.CodeConflict, Message: wrong.Error(), Err: refused}
 	}
 	if refused == nil && after.Result != nil {

@@ -81,8 +81,7 @@ func (s *ReportSchema) ValidateReport(ctx context.Context, report json.RawMessag
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err = s.budget.runBudgeted(ctx, func() error { return s.compiled.Validate(doc) })
-	var broken *jsonschema.ValidationError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		names := map[string]bool{}
 		gatherFailures(broken, names)
 		properties = slices.Sorted(maps.Keys(names))

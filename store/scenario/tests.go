@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -203,8 +204,8 @@ func ClipQuoted(texts []string) string {
 	const most = 600 // characters
 	var quoted []string
 	n := 0
-	for i := len(texts) - 1; i >= 0; i-- {
-		one := fmt.Sprintf("%q", texts[i])
+	for _, text := range slices.Backward(texts) {
+		one := fmt.Sprintf("%q", text)
 		if n += utf8.RuneCountInString(one); n > most && len(quoted) > 0 {
 			quoted = append([]string{"…"}, quoted...)
 			break

@@ -72,8 +72,7 @@ func ParseJSON(data []byte) (any, error) {
 func checkSyntax(data []byte) error {
 	var raw json.RawMessage
 	err := json.Unmarshal(data, &raw)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return &SyntaxError{fmt.Sprintf("The body is not JSON: %s, at byte %d", syntax, syntax.Offset), syntax}
 	}
 	if err != nil {

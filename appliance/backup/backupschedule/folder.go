@@ -92,8 +92,7 @@ func writeBackup(
 ) (BackupFile, error) {
 	path := filepath.Join(folder, name)
 	_, _, err := backup.WriteBackup(ctx, path, from, lock, true)
-	var incomplete *backup.IncompleteError
-	if errors.As(err, &incomplete) {
+	if incomplete, ok := errors.AsType[*backup.IncompleteError](err); ok {
 		path = incomplete.File
 	} else if err != nil {
 		return BackupFile{}, err

@@ -117,8 +117,7 @@ func (n *upgradeNote) makeBackup(
 		return made, err
 	}
 	made, err = writeBackup(ctx, p.Folder, n.Name, from, p.Lock)
-	var incomplete *backup.IncompleteError
-	if errors.As(err, &incomplete) {
+	if incomplete, ok := errors.AsType[*backup.IncompleteError](err); ok {
 		n.Faults = incomplete.Faults
 	} else if err != nil {
 		return made, err

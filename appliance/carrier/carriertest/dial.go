@@ -57,8 +57,7 @@ func testCancelledDial(t *testing.T, c carrier.Carrier, number string) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Dial = %v, want the context's error", err)
 	}
-	var refusal *carrier.DialError
-	if errors.As(err, &refusal) {
+	if _, ok := errors.AsType[*carrier.DialError](err); ok {
 		t.Errorf("Dial = %v: giving up is no refusal", err)
 	}
 }

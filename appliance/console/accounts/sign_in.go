@@ -34,8 +34,7 @@ func (s handlers) showSignIn(c echo.Context) error {
 func (s handlers) signIn(c echo.Context) error {
 	name := strings.TrimSpace(c.FormValue("name"))
 	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), signInOrigin(c))
-	var needed *auth.CodeNeededError
-	if errors.As(err, &needed) {
+	if needed, ok := errors.AsType[*auth.CodeNeededError](err); ok {
 		cookie.SetCookie(c, kit.StepCookie, needed.Step, auth.CodeFor)
 		return kit.RedirectTo(c, kit.Root+"/sign-in/code?next="+url.QueryEscape(kit.SafeNextPath(c.FormValue("next"))))
 	}

@@ -249,8 +249,7 @@ func (s handlers) correctAnswers(c echo.Context) error {
 	}
 	_, err = s.UseCases.CorrectCall(ctx, kit.RequestCaller(c), found.ID, changed, nil, nil)
 	bad := calls.AfterBadAnswer.In(v.Lang)
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*service.ViolationError](err); ok {
 		bad = locale.FillSentence(bad, "name", labels.SlotLabel(found.ScenarioID, broken.Violations[0].Field))
 	}
 	return redirectAmended(c, err, calls.AfterCorrected.In(v.Lang), bad, calls.AfterFull.In(v.Lang))

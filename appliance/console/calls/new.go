@@ -59,8 +59,7 @@ func (s handlers) bookCall(c echo.Context) error {
 			service.FieldViolation{Field: "scheduled_at", Message: calls.NowOrThen.In(k.Lang), Reason: booking.MalformedInput})
 	}
 	booked, err := s.UseCases.BookCall(ctx, kit.RequestCaller(c), r)
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*service.ViolationError](err); ok {
 		f.Doubts = doubts
 		return s.newCallPage(c, http.StatusUnprocessableEntity, k, f, once, k.ExplainBooking(f, broken.Violations))
 	}

@@ -61,8 +61,7 @@ func (s handlers) createKey(c echo.Context) error {
 	typed := keys.NewKey{}
 	keys.BindNewKey(kit.BindSent(c), &typed)
 	_, plain, err := s.UseCases.CreateKey(c.Request().Context(), kit.RequestCaller(c), typed.Name, typed.Scopes)
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*service.ViolationError](err); ok {
 		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))
 		return s.showPage(c, http.StatusUnprocessableEntity, keys.BindNewKey(b, &typed))
 	}

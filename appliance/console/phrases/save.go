@@ -30,8 +30,7 @@ func (s handlers) savePhrases(c echo.Context) error {
 	shown := kit.ReadShown(c, phrasesPart)
 	err := s.UseCases.ReplacePhrases(c.Request().Context(), kit.RequestCaller(c), own, builtIn, shown.IsUnchanged)
 	p := uiphrases.View{Lists: lists, ReplacedSetting: form.ReplacedSetting{Revision: shown.Revision}}
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*service.ViolationError](err); ok {
 		explainPhrases(lists, broken.Violations, lang)
 		return s.phrasesPage(c, http.StatusUnprocessableEntity, p)
 	}

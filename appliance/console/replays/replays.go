@@ -187,8 +187,7 @@ func (s handlers) turnReplay(
 	c echo.Context, turn func(context.Context, service.Caller, string) (replay.Replay, error),
 ) error {
 	_, err := turn(c.Request().Context(), kit.RequestCaller(c), c.Param("replay"))
-	var ended *service.ConflictError
-	if errors.As(err, &ended) {
+	if _, ok := errors.AsType[*service.ConflictError](err); ok {
 		kit.FlashProblem(c, replays.Ended.In(kit.RequestVisitor(c).Lang))
 		err = nil
 	}

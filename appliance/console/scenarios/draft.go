@@ -127,8 +127,7 @@ func (s handlers) checkBySaving(c echo.Context, d *scenarioDraft, id string) (se
 		return found, nil
 	}
 	err := s.UseCases.CheckScenario(ctx, kit.RequestCaller(c), d.plan)
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*service.ViolationError](err); ok {
 		return broken.Violations, nil
 	}
 	return nil, err

@@ -48,8 +48,7 @@ func describeSyntaxError(
 		return scenarios.TooLong.In(l), nil
 	}
 	line := 0
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		line = 1 + strings.Count(source[:min(int(syntax.Offset), len(source))], "\n")
 	}
 	at := faultAt(strings.Split(source, "\n"), line)
@@ -120,8 +119,7 @@ func (s handlers) saveScenario(c echo.Context) error {
 	}
 	saved, err := s.UseCases.PutScenario(c.Request().Context(), kit.RequestCaller(c), d.plan,
 		func(kept scenario.Scenario) bool { return kept.Version == d.version })
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*service.ViolationError](err); ok {
 		return s.showDraftFaults(c, before, d, broken.Violations)
 	}
 	if kit.IsStale(err) {

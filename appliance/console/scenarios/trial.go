@@ -260,8 +260,7 @@ func (s handlers) tryScenario(c echo.Context) error {
 	id, err := s.Ring(c.Request().Context(), service.TalkRequest{
 		OrgID: v.Org.ID, Actor: v.AuditActor(), Scenario: plan, Variables: given,
 	}, callrules.TransferTarget{Number: simulatedNumber(c.FormValue("person"), v.Lang)})
-	var refused *service.ConflictError
-	if errors.As(err, &refused) {
+	if _, ok := errors.AsType[*service.ConflictError](err); ok {
 		try.Fault = scenarios.RingNoLine.In(v.Lang)
 		return s.scenarioPage(c, http.StatusConflict, found, try, nil)
 	}

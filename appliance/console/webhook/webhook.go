@@ -121,8 +121,7 @@ func (s handlers) saveWebhook(c echo.Context) error {
 	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), kit.RequestCaller(c), service.WebhookRequest{
 		URL: typed.URL, Enabled: &typed.Enabled, Signing: &typed.Signing, Alerts: &typed.Alerts, Seen: shown.IsUnchanged,
 	})
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*service.ViolationError](err); ok {
 		found := kit.FormViolations(broken.Violations)
 		found[0].Message = locale.DescribeURLFault(lang, found[0].Message)
 		fields := webhook.BindSetting(form.NewBinder(lang, nil, found), &typed)
@@ -199,8 +198,7 @@ func (s handlers) redeliverWebhook(c echo.Context) error {
 // testWebhook queues a test notification, whose request and response the page then shows.
 func (s handlers) testWebhook(c echo.Context) error {
 	d, err := s.UseCases.TestWebhook(c.Request().Context(), kit.RequestCaller(c))
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
+	if _, ok := errors.AsType[*service.ViolationError](err); ok {
 		return kit.RedirectProblem(c, kit.Root+"/webhook", webhook.TestNeedsURL.In(kit.RequestVisitor(c).Lang))
 	}
 	if err != nil {

@@ -112,8 +112,7 @@ func ErrorHandler(faces ...ErrorFace) echo.HTTPErrorHandler {
 
 // asProblem converts err into an [*echo.HTTPError], which a face can read.
 func asProblem(err error, p *HTTPProblem) error {
-	var own *HTTPProblem
-	if errors.As(err, &own) {
+	if _, ok := errors.AsType[*HTTPProblem](err); ok {
 		return &echo.HTTPError{Code: p.Status, Message: p.Detail, Internal: p.Err}
 	}
 	return err

@@ -80,8 +80,7 @@ func (w *ShareWorker) reportRound(r *shareRound, err error) {
 
 // faultText returns the sentence of an error, without the server's text.
 func faultText(err error) string {
-	var known *store.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*store.Error](err); ok {
 		return known.Message
 	}
 	return err.Error()

@@ -70,8 +70,7 @@ func decodeParam(raw json.RawMessage, v any, param string) *protocolError {
 	if err == nil {
 		return nil
 	}
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		if kind.Field != "" {
 			param += "." + kind.Field
 		}

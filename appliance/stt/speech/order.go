@@ -128,8 +128,7 @@ func readObject(r *http.Request) (map[string]any, error) {
 		}
 	}
 	parsed, err := strictjson.ParseObject(data)
-	var syntax *strictjson.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*strictjson.SyntaxError](err); ok {
 		return nil, multipartform.ValidationError{{Type: "json_invalid", Loc: []any{"body"}, Msg: syntax.Message}}
 	}
 	return parsed, err

@@ -101,10 +101,10 @@ func commonWords(words []spokenWord, text []string) (places []int) {
 	for i := range length {
 		length[i] = make([]int, len(text)+1)
 	}
-	for i := len(words) - 1; i >= 0; i-- {
+	for i, word := range slices.Backward(words) {
 		for j := len(text) - 1; j >= 0; j-- {
 			length[i][j] = max(length[i+1][j], length[i][j+1])
-			if words[i].text == text[j] {
+			if word.text == text[j] {
 				length[i][j] = length[i+1][j+1] + 1
 			}
 		}
