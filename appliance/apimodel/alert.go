@@ -6,9 +6,9 @@ import (
 	"munadi/ui/locale"
 )
 
-// AlertNotification is the body of a webhook notification of an alert. It has no call_id, so that a receiver of calls
+// alertNotification is the body of a webhook notification of an alert. It has no call_id, so that a receiver of calls
 // cannot take it for one.
-type AlertNotification struct {
+type alertNotification struct {
 	AlertID string       `json:"alert_id"`
 	Payload AlertPayload `json:"payload"`
 }
@@ -44,5 +44,5 @@ func AlertBodyOf(a alert.Alert, cleared bool) ([]byte, error) {
 	if cleared {
 		p.Event, p.ClearedAt, p.Message = alert.Cleared, timeOf(a.ClearedAt), "Over: "+said.Title
 	}
-	return jsontext.MarshalUnescaped(AlertNotification{a.ID, p})
+	return jsontext.MarshalUnescaped(alertNotification{a.ID, p})
 }

@@ -71,8 +71,8 @@ type KeyVerifier struct {
 	keyUses *keyUseRecorder
 }
 
-// SigningSeed returns [InstallationSecret.SigningSeed] of the verifier's secret.
-func (a *KeyVerifier) SigningSeed() [32]byte { return a.secret.SigningSeed() }
+// SigningSeed returns [InstallationSecret.signingSeed] of the verifier's secret.
+func (a *KeyVerifier) SigningSeed() [32]byte { return a.secret.signingSeed() }
 
 // NewKeyVerifier returns a verifier of keys that are hashed under secret. now is the clock; errors in the background
 // go to log.
@@ -128,7 +128,7 @@ func (a *KeyVerifier) lookUp(ctx context.Context, hash KeyHash, presented string
 	}
 	who := Principal{
 		OrgID: key.OrgID, KeyID: key.ID, Scopes: key.Scopes,
-		Alive: func(ctx context.Context) (bool, error) { return a.KeyAlive(ctx, key.ID) },
+		Alive: func(ctx context.Context) (bool, error) { return a.keyAlive(ctx, key.ID) },
 	}
 	a.cache.putPrincipal(hash, who, now, generation)
 	return who, nil

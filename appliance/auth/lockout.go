@@ -309,9 +309,9 @@ func stillAlive(ctx context.Context, alive AccessCheck) bool {
 	return yes || err != nil
 }
 
-// KeyAlive reports whether the key with that id is still valid. It asks the store, so that a revocation by another
+// keyAlive reports whether the key with that id is still valid. It asks the store, so that a revocation by another
 // appliance on the same store counts too.
-func (a *KeyVerifier) KeyAlive(ctx context.Context, keyID string) (bool, error) {
+func (a *KeyVerifier) keyAlive(ctx context.Context, keyID string) (bool, error) {
 	key, err := a.keys.FindKey(ctx, keyID)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return false, nil

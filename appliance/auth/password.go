@@ -259,7 +259,7 @@ const (
 func SuggestPassword() string {
 	var groups [suggestedGroups]string
 	for i := range groups {
-		groups[i] = RandomText(suggestedGroup, suggestedSigns)
+		groups[i] = randomText(suggestedGroup, suggestedSigns)
 	}
 	return strings.Join(groups[:], "-")
 }

@@ -82,8 +82,8 @@ const hidden = "(secret)"
 // AuditKey returns the key that seals the audit trail.
 func (s InstallationSecret) AuditKey() [32]byte { return s.DeriveKey("audit") }
 
-// SigningSeed returns the seed of the key that signs files that leave the appliance.
-func (s InstallationSecret) SigningSeed() [32]byte { return s.DeriveKey("evidence") }
+// signingSeed returns the seed of the key that signs files that leave the appliance.
+func (s InstallationSecret) signingSeed() [32]byte { return s.DeriveKey("evidence") }
 
 // DeriveKey derives a key for one purpose from the installation's secret (HKDF-SHA-256, RFC 5869). A derived key
 // reveals neither the secret nor the keys of other purposes.

@@ -120,8 +120,8 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// RandomText returns n random characters of an alphabet of at most 256, uniformly distributed.
-func RandomText(n int, alphabet string) string {
+// randomText returns n random characters of an alphabet of at most 256, uniformly distributed.
+func randomText(n int, alphabet string) string {
 	var out strings.Builder
 	fair := 256 - 256%len(alphabet) // rejection sampling: beyond it, the first characters would be more likely
 	b := make([]byte, 1)

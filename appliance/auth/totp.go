@@ -118,7 +118,7 @@ func (a *AccountService) newRecoveryCodes(userID string) (codes []string, hashes
 	for range recoveryCodes {
 		var groups [recoveryGroups]string
 		for i := range groups {
-			groups[i] = RandomText(suggestedGroup, suggestedSigns)
+			groups[i] = randomText(suggestedGroup, suggestedSigns)
 		}
 		code := strings.Join(groups[:], "-")
 		codes, hashes = append(codes, code), append(hashes, a.hashRecovery(userID, code))

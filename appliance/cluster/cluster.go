@@ -117,7 +117,7 @@ func (c *Cluster) keepLease(ctx context.Context) error {
 func (c *Cluster) describeStatus() []byte {
 	s := c.Describe()
 	s.Name, _ = os.Hostname() // empty: the address is enough
-	return EncodeStatus(s)
+	return encodeStatus(s)
 }
 
 // Member is an appliance that shares the database.
@@ -136,7 +136,7 @@ func (c *Cluster) ListMembers(ctx context.Context) (all []Member, err error) {
 	found, err := c.Store.ListAppliances(ctx)
 	for _, one := range found {
 		all = append(all, Member{
-			MemberStatus: DecodeStatus(one.Status), Alive: one.Alive, Silent: one.Silent, Here: one.ID == c.Store.ApplianceID(),
+			MemberStatus: decodeStatus(one.Status), Alive: one.Alive, Silent: one.Silent, Here: one.ID == c.Store.ApplianceID(),
 		})
 	}
 	return all, err
@@ -177,8 +177,8 @@ type MemberStatus struct {
 	Health    string    `json:"health"` // a sentence for people
 }
 
-// EncodeStatus is a status as it is stored.
-func EncodeStatus(s MemberStatus) []byte {
+// encodeStatus is a status as it is stored.
+func encodeStatus(s MemberStatus) []byte {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return nil // a structure of plain fields is always encoded
@@ -186,8 +186,8 @@ func EncodeStatus(s MemberStatus) []byte {
 	return body
 }
 
-// DecodeStatus reads a status; one of another version may be partly, or wholly, empty.
-func DecodeStatus(body []byte) (s MemberStatus) {
+// decodeStatus reads a status; one of another version may be partly, or wholly, empty.
+func decodeStatus(body []byte) (s MemberStatus) {
 	if json.Unmarshal(body, &s) != nil {
 		return MemberStatus{}
 	}

@@ -276,5 +276,5 @@ func (p *PrefixList) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Prefixes returns them.
-func (p PrefixList) Prefixes() []string { return splitList(string(p)) }
+// prefixes returns them.
+func (p PrefixList) prefixes() []string { return splitList(string(p)) }

@@ -222,8 +222,8 @@ func checkTrunkListen(text string) error {
 	return nil
 }
 
-// ListTrunks returns the trunks of the list, without defaults.
-func (l SIPTrunks) ListTrunks() []SIPTrunkSettings {
+// listTrunks returns the trunks of the list, without defaults.
+func (l SIPTrunks) listTrunks() []SIPTrunkSettings {
 	var all []SIPTrunkSettings
 	if l == "" || json.Unmarshal([]byte(l), &all) != nil { // written by UnmarshalText
 		return nil
@@ -234,7 +234,7 @@ func (l SIPTrunks) ListTrunks() []SIPTrunkSettings {
 // Trunks returns all SIP trunks in the order in which they are tried, complete with defaults: those of sip-trunks, then
 // that of sip-trunk.
 func (c *Config) Trunks() []SIPTrunkSettings {
-	all := c.CompleteTrunks(c.SIPTrunks.ListTrunks())
+	all := c.CompleteTrunks(c.SIPTrunks.listTrunks())
 	if c.SIPTrunk == "" {
 		return all
 	}
@@ -277,7 +277,7 @@ func (c *Config) completeTrunk(t *SIPTrunkSettings) {
 	t.Transfer = cmp.Or(t.Transfer, c.SIPTransfer)
 	t.Latch, t.Plus = cmp.Or(t.Latch, c.SIPLatch), cmp.Or(t.Plus, c.SIPPlus)
 	if t.Callers == nil {
-		t.Callers = c.SIPCallers.Prefixes()
+		t.Callers = c.SIPCallers.prefixes()
 	}
 	if t.Codecs == nil {
 		t.Codecs = c.SIPCodecs.Names()

@@ -112,7 +112,7 @@ func readTwice(text, first, second string, r ReadingRules) ValueReading {
 	a := readDate(strings.TrimSpace(first), r)
 	b := readDate(strings.TrimSpace(second), r)
 	switch {
-	case a.Value != b.Value || !a.IsRead():
+	case a.Value != b.Value || !a.isRead():
 		return ValueReading{Value: text, Doubt: NoSuchDay}
 	case a.Hijri:
 		return a
@@ -120,8 +120,8 @@ func readTwice(text, first, second string, r ReadingRules) ValueReading {
 	return b
 }
 
-// IsRead reports whether the value was read, however doubtful it is.
-func (v ValueReading) IsRead() bool { return v.Doubt == "" || v.Doubt.CanConfirm() }
+// isRead reports whether the value was read, however doubtful it is.
+func (v ValueReading) isRead() bool { return v.Doubt == "" || v.Doubt.CanConfirm() }
 
 // readOrdered reads two numbers that are day and month in either order, and a year; without one it is the next such
 // day.

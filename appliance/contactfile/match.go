@@ -106,7 +106,7 @@ func scoreValues(t ContactTable, column int, kind ValueKind, rules ReadingRules)
 
 // isReadable reports whether a text is a value of its kind, even if it can be read in two ways.
 func isReadable(v ValueReading) bool {
-	return v.Doubt == OrderUnknown || v.Doubt == ClockUnknown || v.IsRead()
+	return v.Doubt == OrderUnknown || v.Doubt == ClockUnknown || v.isRead()
 }
 
 // isOfKind reports whether a value can be read as a kind.

@@ -47,12 +47,12 @@ func MountDemo(e *echo.Echo, d Dependencies) error {
 	demo := demoPage{deps: d, assets: assets.BasePath()}
 	files := staticFiles{assets}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		e.Add(method, "/", demo.showPage, SetSecurityHeaders)
+		e.Add(method, "/", demo.showPage, setSecurityHeaders)
 		if !d.NoConsole {
-			e.Add(method, pages.TalkPath, demo.showTalk, SetSecurityHeaders)
+			e.Add(method, pages.TalkPath, demo.showTalk, setSecurityHeaders)
 		}
-		e.Add(method, asset.Root+"*", files.serveAsset, SetSecurityHeaders)
-		e.Add(method, "/favicon.ico", files.serveFavicon, SetSecurityHeaders)
+		e.Add(method, asset.Root+"*", files.serveAsset, setSecurityHeaders)
+		e.Add(method, "/favicon.ico", files.serveFavicon, setSecurityHeaders)
 	}
 	return nil
 }
@@ -89,9 +89,9 @@ func contentSecurityPolicy() string {
 	}, "; ")
 }
 
-// SetSecurityHeaders sets the security headers of a page: CSP, nosniff, X-Frame-Options, Referrer-Policy,
+// setSecurityHeaders sets the security headers of a page: CSP, nosniff, X-Frame-Options, Referrer-Policy,
 // Permissions-Policy.
-func SetSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
+func setSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	csp := contentSecurityPolicy()
 	return func(c echo.Context) error {
 		h := c.Response().Header()

@@ -103,13 +103,13 @@ type SessionRecorder interface {
 // for any other client.
 func (s *LiveService) RecorderOf(who auth.Principal) SessionRecorder {
 	if id, found := strings.CutPrefix(who.KeyID, livePrincipal); found {
-		return s.RecordSession(id)
+		return s.recordSession(id)
 	}
 	return nil
 }
 
-// RecordSession starts to record the session of a redeemed token; nil without one.
-func (s *LiveService) RecordSession(id string) SessionRecorder {
+// recordSession starts to record the session of a redeemed token; nil without one.
+func (s *LiveService) recordSession(id string) SessionRecorder {
 	session, known := s.claimSession(id)
 	if !known {
 		return nil

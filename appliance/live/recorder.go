@@ -36,7 +36,7 @@ func (s *LiveService) newRecorder(ctx context.Context, session live.LiveSession)
 	if err := s.Store.BeginLive(ctx, session); err != nil {
 		return nil, err
 	}
-	r := &sessionRecorder{service: s, session: session, topic: SessionTopic(session.OrgID, session.ID), ctx: ctx}
+	r := &sessionRecorder{service: s, session: session, topic: sessionTopic(session.OrgID, session.ID), ctx: ctx}
 	var err error
 	if r.file, err = s.createSound(session.OrgID, session.ID); err != nil {
 		s.Log.Error("a live session is not recorded", "session", session.ID, "err", err)
@@ -45,8 +45,8 @@ func (s *LiveService) newRecorder(ctx context.Context, session live.LiveSession)
 	return r, nil
 }
 
-// SessionTopic returns the SSE topic of a session.
-func SessionTopic(orgID, id string) ssehub.EventTopic {
+// sessionTopic returns the SSE topic of a session.
+func sessionTopic(orgID, id string) ssehub.EventTopic {
 	return ssehub.EventTopic{OrgID: orgID, Name: "live/" + id}
 }
 

@@ -111,8 +111,8 @@ func (k KnownModel) DownloadSize() string {
 	return size
 }
 
-// ShortName is the name without its organization.
-func (k KnownModel) ShortName() string { return k.Name[strings.IndexByte(k.Name, '/')+1:] }
+// shortName is the name without its organization.
+func (k KnownModel) shortName() string { return k.Name[strings.IndexByte(k.Name, '/')+1:] }
 
 // KnownModels lists the models that are known to work, Arabic ones first.
 func KnownModels() []KnownModel {

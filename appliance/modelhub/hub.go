@@ -83,7 +83,7 @@ func ParseName(text string) (name, revision string, err error) {
 	name, revision, _ = strings.Cut(text, "@")
 	if !strings.Contains(name, "/") {
 		for _, k := range KnownModels() {
-			if k.ShortName() == name {
+			if k.shortName() == name {
 				name = k.Name
 			}
 		}
@@ -227,8 +227,8 @@ const maxUnchecked = 32 << 20
 // urlOf returns the URL of a path on the hub.
 func (h *Hub) urlOf(path string) string { return strings.TrimRight(h.Base, "/") + path }
 
-// FileAddress returns the URL of a file.
-func (h *Hub) FileAddress(m *Model, file string) string {
+// fileAddress returns the URL of a file.
+func (h *Hub) fileAddress(m *Model, file string) string {
 	return h.urlOf("/" + m.Name + "/resolve/" + m.Revision + "/" + file)
 }
 

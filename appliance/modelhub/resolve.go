@@ -21,7 +21,7 @@ type resolvedFile struct {
 // whole file.
 func (h *Hub) resolveFile(ctx context.Context, m *Model, name string, from int64) (*resolvedFile, error) {
 	r := &resolvedFile{file: File{Name: name}}
-	address := h.FileAddress(m, name)
+	address := h.fileAddress(m, name)
 	for range maxRedirects {
 		res, err := h.sendRequest(ctx, address, from, sameOrigin(address, h.Base))
 		if err != nil {

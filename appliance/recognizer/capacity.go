@@ -282,10 +282,10 @@ func (m *CapacityMeter) measureAgain(ctx context.Context) error {
 // embeddedSize is the size in bytes from which a read-only mapping of the program counts as embedded files.
 const embeddedSize = 8 << 20
 
-// ReleaseStartupMemory returns to the system the memory that was needed for starting only: the heap's garbage, and
+// releaseStartupMemory returns to the system the memory that was needed for starting only: the heap's garbage, and
 // the pages of the program's embedded files, which have been unpacked. These pages are read from the file again when
 // needed. Errors are ignored: it only saves memory.
-func ReleaseStartupMemory() {
+func releaseStartupMemory() {
 	debug.FreeOSMemory()
 	program, err := os.Executable()
 	if err != nil {

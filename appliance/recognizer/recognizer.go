@@ -61,7 +61,7 @@ func (h *Recognizer) ReplaceEngine(
 	if e == old {
 		return nil
 	}
-	defer ReleaseStartupMemory()
+	defer releaseStartupMemory()
 	if old != nil {
 		go func() {
 			if err := old.Close(); err != nil {

@@ -76,7 +76,7 @@ type FoundWord struct {
 func FindTurn(c call.Call, words string) (turn []FoundWord, by call.SpeakerRole, found bool) {
 	for _, messages := range [][]call.Message{c.CurrentMessages(), c.Messages} {
 		for _, m := range messages {
-			if turn, found := MarkWords(m.Content, words); found {
+			if turn, found := markWords(m.Content, words); found {
 				return turn, m.Role, true
 			}
 		}
@@ -84,8 +84,8 @@ func FindTurn(c call.Call, words string) (turn []FoundWord, by call.SpeakerRole,
 	return nil, "", false
 }
 
-// MarkWords marks the words of a text that were searched for; false where there are none.
-func MarkWords(text, words string) (marked []FoundWord, found bool) {
+// markWords marks the words of a text that were searched for; false where there are none.
+func markWords(text, words string) (marked []FoundWord, found bool) {
 	wanted := arabic.FoldSpelling(words)
 	var folded strings.Builder
 	var ends []int // of each word in folded

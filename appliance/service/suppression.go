@@ -76,8 +76,8 @@ func (u *UseCases) RemoveSuppression(ctx context.Context, who Caller, number str
 	return u.Store.RemoveSuppression(ctx, who.OrgID, number, who.Actor, u.now())
 }
 
-// VisitSuppressions calls visit for each entry of an organization's list, by number, until it returns false.
-func (u *UseCases) VisitSuppressions(
+// visitSuppressions calls visit for each entry of an organization's list, by number, until it returns false.
+func (u *UseCases) visitSuppressions(
 	ctx context.Context, orgID string, visit func(callrules.SuppressionEntry) bool,
 ) error {
 	for cursor := ""; ; {
@@ -108,7 +108,7 @@ func (u *UseCases) WriteSuppressions(
 	}
 	_ = out.Write(header) // buffered
 	begun := false
-	err := u.VisitSuppressions(ctx, orgID, func(e callrules.SuppressionEntry) bool {
+	err := u.visitSuppressions(ctx, orgID, func(e callrules.SuppressionEntry) bool {
 		begun = true
 		return out.Write([]string{
 			e.PhoneNumber, csvcell.GuardCell(e.Reason), jsontext.FormatTimeOf(e.Until), e.Source,

@@ -97,9 +97,9 @@ func (o Options) FormatSegment(s engine.Segment) engine.Segment {
 	return o.FormatSegments([]engine.Segment{s})[0]
 }
 
-// FormatAfter formats a segment that continues an earlier text of the same speaker, as it was recognized: the rest of
+// formatAfter formats a segment that continues an earlier text of the same speaker, as it was recognized: the rest of
 // a number that began there is redacted too.
-func (o Options) FormatAfter(before string, s engine.Segment) engine.Segment {
+func (o Options) formatAfter(before string, s engine.Segment) engine.Segment {
 	if o.Redact {
 		both := []engine.Segment{{Text: before}, s}
 		o.redactSegments(both)
@@ -175,7 +175,7 @@ func (o Options) FormatEvent(before string, e engine.StreamEvent) engine.StreamE
 	switch {
 	case !o.Changes():
 	case e.Type == engine.Final:
-		s := o.FormatAfter(before, engine.Segment{Text: e.Text, Words: e.Words, Readings: e.Readings})
+		s := o.formatAfter(before, engine.Segment{Text: e.Text, Words: e.Words, Readings: e.Readings})
 		e.Text, e.Words, e.Readings = s.Text, s.Words, s.Readings
 	default:
 		e.Text, e.Words = "", nil

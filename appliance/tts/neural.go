@@ -50,7 +50,7 @@ func (n *neuralVoices) resolve(r SpeechRequest) SpeechRequest {
 	}
 	name := r.Voice
 	if name == "" {
-		name = n.shelf.DefaultName(n.preferred)
+		name = n.shelf.defaultName(n.preferred)
 	}
 	stamp := n.shelf.stampOf(name)
 	if stamp == "" {

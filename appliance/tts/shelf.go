@@ -44,9 +44,9 @@ type openVoice struct {
 	used  time.Time
 }
 
-// DefaultName returns the installed voice that speaks when a call names none: the preferred one, else the selected one;
+// defaultName returns the installed voice that speaks when a call names none: the preferred one, else the selected one;
 // empty without.
-func (s *VoiceShelf) DefaultName(preferred string) string {
+func (s *VoiceShelf) defaultName(preferred string) string {
 	if s.stampOf(preferred) != "" {
 		return preferred
 	}

@@ -41,7 +41,7 @@ func NewEventWorker(source EventSource, o WorkerOptions) *DeliveryWorker {
 	outbox := eventOutbox{source.Store}
 	o.Store, o.Body = outbox, source.EventBody
 	w := NewWorker(o)
-	w.receiver = outbox.FindReceiver
+	w.receiver = outbox.findReceiver
 	return w
 }
 
@@ -105,8 +105,8 @@ func (s EventSource) findCall(ctx context.Context, d delivery.Delivery) (_ any, 
 // delivery its [delivery.Delivery.Key].
 type eventOutbox struct{ eventStore }
 
-// FindReceiver returns the destination of a delivery; one that was removed accepts nothing.
-func (o eventOutbox) FindReceiver(ctx context.Context, d delivery.Delivery) (delivery.WebhookSetting, error) {
+// findReceiver returns the destination of a delivery; one that was removed accepts nothing.
+func (o eventOutbox) findReceiver(ctx context.Context, d delivery.Delivery) (delivery.WebhookSetting, error) {
 	board, err := o.FindDestinations(ctx, d.OrgID)
 	if err != nil {
 		return delivery.WebhookSetting{}, err

@@ -15,8 +15,8 @@ type GrammarOptions struct {
 	MaxSymbols int     // maximum tokens per frame of a transducer, >= 1
 }
 
-// GrammarDefaults returns options for which the readings of a short answer are scored exactly.
-func GrammarDefaults() GrammarOptions { return GrammarOptions{Size: 64, PruneLogp: -25, MaxSymbols: 4} }
+// grammarDefaults returns options for which the readings of a short answer are scored exactly.
+func grammarDefaults() GrammarOptions { return GrammarOptions{Size: 64, PruneLogp: -25, MaxSymbols: 4} }
 
 func (o GrammarOptions) checkBounds() error {
 	if o.Size < 1 || !(o.PruneLogp <= 0) || o.MaxSymbols < 1 {

@@ -22,7 +22,7 @@ type ReadingOptions struct {
 
 // ReadingDefaults were tuned on speakers outside the training set; see engine/train/REPORT.md.
 func ReadingDefaults() ReadingOptions {
-	return ReadingOptions{Search: GrammarDefaults(), Most: 12, RNNTShare: 0.5, Sharpness: 0.5, Prior: 2}
+	return ReadingOptions{Search: grammarDefaults(), Most: 12, RNNTShare: 0.5, Sharpness: 0.5, Prior: 2}
 }
 
 // SentenceReading is one interpretation of an utterance. The probabilities of all readings of an utterance sum to 1.

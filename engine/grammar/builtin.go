@@ -35,7 +35,7 @@ func IsGrammar(text string) bool {
 func ReadAnswer(text string) (*RuleGrammar, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if name, ok := strings.CutPrefix(text, builtinPrefix); ok {
-		return BuiltinGrammar(name)
+		return builtinGrammar(name)
 	}
 	g, err := ParseABNF(text)
 	if err != nil {
@@ -50,8 +50,8 @@ var builtinRules = map[string]string{
 	"boolean": "boolean", "digits": "digits", "number": "number", "date": "date", "time": "time",
 }
 
-// BuiltinGrammar returns one of the builtin grammars by its name with its parameters: "boolean", "digits?length=4".
-func BuiltinGrammar(name string) (*RuleGrammar, error) {
+// builtinGrammar returns one of the builtin grammars by its name with its parameters: "boolean", "digits?length=4".
+func builtinGrammar(name string) (*RuleGrammar, error) {
 	name, query, _ := strings.Cut(name, "?")
 	rule, ok := builtinRules[name]
 	if !ok {

@@ -9,9 +9,9 @@ import (
 	"munadi/engine/ort"
 )
 
-// FrameCount returns the number of encoder frames for a number of feature frames: three convolutions of stride 2 for a
+// frameCount returns the number of encoder frames for a number of feature frames: three convolutions of stride 2 for a
 // subsampling of 8 (NeMo's dw_striding).
-func (m *SpeechModel) FrameCount(features int) int {
+func (m *SpeechModel) frameCount(features int) int {
 	for factor := 1; factor < m.Subsampling; factor *= 2 {
 		features = halvedLength(features, m.Causal)
 	}
@@ -45,7 +45,7 @@ func (m *SpeechModel) EncodeLanguage(
 		return m.encodeInSteps(ctx, mel, n)
 	}
 	e, _, err := m.runEncoder(ctx, encoderStep{mel: mel, frames: n, valid: valid, language: language})
-	if want := m.FrameCount(valid); err == nil && m.rewritten && e.T != want {
+	if want := m.frameCount(valid); err == nil && m.rewritten && e.T != want {
 		return EncodedSpeech{}, fmt.Errorf("the encoder returned %d frames, want %d", e.T, want)
 	}
 	return e, err
@@ -82,7 +82,7 @@ func (m *SpeechModel) runEncoder(ctx context.Context, s encoderStep) (EncodedSpe
 	if m.Streaming != nil {
 		out, next = out[:len(out)-3], newCaches(out[len(out)-3:])
 	}
-	e, err := m.splitOutputs(out, m.FrameCount(s.valid))
+	e, err := m.splitOutputs(out, m.frameCount(s.valid))
 	return e, next, err
 }
 

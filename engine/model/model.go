@@ -215,7 +215,7 @@ func (m *SpeechModel) tryModel() error {
 	if err != nil {
 		return err
 	}
-	if want := m.FrameCount(frames); enc.T != want && !m.stepwise {
+	if want := m.frameCount(frames); enc.T != want && !m.stepwise {
 		return fmt.Errorf("it returned %d encoder frames for %d feature frames, want %d (subsampling %d)",
 			enc.T, frames, want, m.Subsampling)
 	}

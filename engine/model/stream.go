@@ -131,7 +131,7 @@ func (s *EncoderStream) EncodeEnd(ctx context.Context, last []float32) (EncodedS
 
 // EncodeRest encodes the remaining frames if the utterance ends here. The stream is unchanged and may continue.
 func (s *EncoderStream) EncodeRest(ctx context.Context) (EncodedSpeech, error) {
-	left := s.model.FrameCount(s.frames) - s.done
+	left := s.model.frameCount(s.frames) - s.done
 	if s.model.stepwise {
 		left = s.frames - s.done*s.model.Subsampling
 	}

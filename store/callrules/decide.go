@@ -40,7 +40,7 @@ func forbiddenReason(rules CallRules, facts CallFacts, now time.Time) call.Failu
 	switch {
 	case facts.Suppressed != nil && facts.Suppressed.IsActive(now):
 		return call.Suppressed
-	case !rules.AllowsNumber(facts.Number):
+	case !rules.allowsNumber(facts.Number):
 		return call.BlockedDestination
 	case exceedsLimit(facts.Today, rules.AttemptsPerDay), exceedsLimit(facts.Week, rules.AttemptsPerWeek):
 		return call.AttemptLimit
@@ -57,8 +57,8 @@ func (r CallRules) hasNoFreeLine(running int) bool {
 	return r.MaxConcurrent > 0 && running >= r.MaxConcurrent
 }
 
-// AllowsNumber reports whether a number may be called: not [IsBlocked] and within the organization's own prefixes.
-func (r CallRules) AllowsNumber(number string) bool {
+// allowsNumber reports whether a number may be called: not [IsBlocked] and within the organization's own prefixes.
+func (r CallRules) allowsNumber(number string) bool {
 	if IsBlocked(number) || beginsWith(number, r.BlockedPrefixes) {
 		return false
 	}

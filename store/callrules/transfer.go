@@ -154,7 +154,7 @@ func (r CallRules) CheckTransfer(number string, suppressed *SuppressionEntry) er
 	switch {
 	case suppressed != nil:
 		return errTransferStop
-	case !r.AllowsNumber(number):
+	case !r.allowsNumber(number):
 		return errTransferRule
 	}
 	return nil

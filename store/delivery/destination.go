@@ -39,7 +39,7 @@ type Destination struct {
 // NewDestination returns a destination with a new secret.
 func NewDestination(address string, events []EventType, enabled bool, now time.Time) Destination {
 	return Destination{
-		ID: DestinationPrefix + uuid.NewString(), URL: address, Events: SortEvents(events), Enabled: enabled,
+		ID: DestinationPrefix + uuid.NewString(), URL: address, Events: sortEvents(events), Enabled: enabled,
 		Secrets: []SigningSecret{NewSecret(now)}, CreatedAt: now, UpdatedAt: now,
 	}
 }
@@ -69,7 +69,7 @@ func (d Destination) Edit(address string, events []EventType, enabled bool, now 
 	if address != d.URL || enabled && !d.Enabled {
 		d.FailingSince, d.SwitchedOffAt = nil, nil
 	}
-	d.URL, d.Events, d.Enabled, d.UpdatedAt = address, SortEvents(events), enabled, now
+	d.URL, d.Events, d.Enabled, d.UpdatedAt = address, sortEvents(events), enabled, now
 	return d
 }
 
@@ -121,8 +121,8 @@ func CheckEvents(events []EventType) (found strictjson.Violations) {
 	return found
 }
 
-// SortEvents returns event types in the order of [AllEventTypes], each once.
-func SortEvents(events []EventType) []EventType {
+// sortEvents returns event types in the order of [AllEventTypes], each once.
+func sortEvents(events []EventType) []EventType {
 	return slices.DeleteFunc(AllEventTypes(), func(one EventType) bool { return !slices.Contains(events, one) })
 }
 

@@ -265,11 +265,11 @@ func isAbsent(column any) bool {
 
 // Meets reports whether a row fulfils conditions.
 func (t *Table) Meets(row Row, conditions []Condition) bool {
-	return !slices.ContainsFunc(conditions, func(c Condition) bool { return !c.Holds(t.Column(row, c.Column)) })
+	return !slices.ContainsFunc(conditions, func(c Condition) bool { return !c.holds(t.Column(row, c.Column)) })
 }
 
-// Holds reports whether a column's value fulfils a condition.
-func (c Condition) Holds(column any) bool {
+// holds reports whether a column's value fulfils a condition.
+func (c Condition) holds(column any) bool {
 	switch c.Op {
 	case IsNot:
 		return column != c.Value

@@ -42,8 +42,8 @@ func (e *IncompleteError) AddRecord(name string) {
 	}
 }
 
-// IsEmpty reports that nothing is missing.
-func (e *IncompleteError) IsEmpty() bool { return len(e.Records) == 0 && e.Blocks == 0 }
+// isEmpty reports that nothing is missing.
+func (e *IncompleteError) isEmpty() bool { return len(e.Records) == 0 && e.Blocks == 0 }
 
 // Error implements error.
 func (e *IncompleteError) Error() string {
@@ -69,7 +69,7 @@ func (e *IncompleteError) Error() string {
 
 // WriteMissing writes what is missing, as the last record; nothing if nothing is.
 func (d *DumpWriter) WriteMissing(e *IncompleteError) error {
-	if e.IsEmpty() {
+	if e.isEmpty() {
 		return d.err
 	}
 	text, err := json.Marshal(e)
@@ -82,7 +82,7 @@ func (d *DumpWriter) WriteMissing(e *IncompleteError) error {
 // readMissing parses the last record of an incomplete dump.
 func readMissing(value []byte) error {
 	var e IncompleteError
-	if err := json.Unmarshal(value, &e); err != nil || e.IsEmpty() {
+	if err := json.Unmarshal(value, &e); err != nil || e.isEmpty() {
 		return NewCorruptError("the dump's list of missing records cannot be read", err)
 	}
 	return &e

@@ -39,7 +39,7 @@ func CallsList(orgID string, f store.CallFilter) []string {
 	list := []string{
 		"calls", orgID, f.ScenarioID, f.CampaignID, f.PhoneNumber, f.NumberContains, string(f.EndedBy), string(f.Sort),
 		f.NumberEnds, string(f.NotEndedBy), f.AnswerSlot, f.AnswerValue,
-		EncodeTimeBound(f.CreatedFrom), EncodeTimeBound(f.CreatedTo), EncodeTimeBound(f.DueFrom), EncodeTimeBound(f.DueTo),
+		encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo), encodeTimeBound(f.DueFrom), encodeTimeBound(f.DueTo),
 	}
 	if f.Ascending {
 		list = append(list, "asc")

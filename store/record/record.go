@@ -39,8 +39,8 @@ func DecodeTime(encoded string) time.Time {
 	return time.Unix(0, ns).UTC()
 }
 
-// EncodeTimeBound encodes a bound of a time range; empty for an open one.
-func EncodeTimeBound(t time.Time) string {
+// encodeTimeBound encodes a bound of a time range; empty for an open one.
+func encodeTimeBound(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}

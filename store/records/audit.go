@@ -32,9 +32,9 @@ var auditLanes = func() (names []string) {
 	return names
 }()
 
-// AddAudit appends an entry to an organization's audit trail and to one of its chains, in the transaction of the change
+// addAudit appends an entry to an organization's audit trail and to one of its chains, in the transaction of the change
 // that it records.
-func AddAudit(tx driver.Tx, orgID string, entry store.AuditEntry) error {
+func addAudit(tx driver.Tx, orgID string, entry store.AuditEntry) error {
 	if err := record.CheckAudit(entry); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (s *Records) BeginAudit(ctx context.Context, now time.Time) error {
 // AddAudit implements [store.UserStore].
 func (s *Records) AddAudit(ctx context.Context, orgID string, entry store.AuditEntry) error {
 	return s.change(ctx, func(tx driver.Tx) (audited, error) {
-		return audited{orgID, entry}, NeedOrganization(tx, orgID)
+		return audited{orgID, entry}, needOrganization(tx, orgID)
 	})
 }
 

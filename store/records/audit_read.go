@@ -19,7 +19,7 @@ func (s *Records) ReadAudit(
 		orgID: orgID, ends: map[string]store.AuditEnd{}, sealed: map[string]uint64{}, last: map[string][]byte{},
 	}
 	err := s.db.Read(ctx, func(tx driver.Tx) error {
-		if err := NeedOrganization(tx, orgID); err != nil {
+		if err := needOrganization(tx, orgID); err != nil {
 			return err
 		}
 		heads, err := readHeads(tx, orgID)

@@ -23,7 +23,7 @@ const verifyPage = 1000
 func (s *Records) VerifyAudit(ctx context.Context, orgID string) (store.AuditVerification, error) {
 	v := auditVerifier{orgID: orgID, lanes: map[string]*laneState{}}
 	err := s.db.Read(ctx, func(tx driver.Tx) (err error) {
-		if err = NeedOrganization(tx, orgID); err == nil {
+		if err = needOrganization(tx, orgID); err == nil {
 			v.key = tx.AuditKey()
 			v.heads, err = readHeads(tx, orgID)
 		}

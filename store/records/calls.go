@@ -189,7 +189,7 @@ func bookCall(tx driver.Tx, r record.CallRecord, actor string) error {
 	if err := record.CheckCall(c); err != nil {
 		return err
 	}
-	if err := NeedOrganization(tx, c.OrgID); err != nil {
+	if err := needOrganization(tx, c.OrgID); err != nil {
 		return err
 	}
 	line := call.TimelineEntry{At: c.CreatedAt, Event: "booked", Actor: actor, Note: string(c.Booking)}
@@ -374,7 +374,7 @@ func (s *Records) AmendCall(
 				return err
 			}
 		}
-		return AddAudit(tx, orgID, store.AuditEntry{
+		return addAudit(tx, orgID, store.AuditEntry{
 			At: now, Actor: actor, Action: "call." + string(a.Kind), Subject: id, Note: a.CorrectedSlots(),
 		})
 	})

@@ -181,7 +181,7 @@ func loadFacts(tx driver.Tx, batch []*claim) error {
 		if id := c.before.Call.CampaignID; id != "" {
 			owners = append(owners, []string{c.orgID, id})
 		}
-		if inForce, err := RulesOf(tx, c.orgID); err == nil {
+		if inForce, err := rulesOf(tx, c.orgID); err == nil {
 			if sum, _, err := sumRules(inForce); err == nil {
 				kept = append(kept, []string{c.orgID, sum})
 			}
@@ -277,7 +277,7 @@ func refuseBeyondLimits(tx driver.Tx, batch []*claim) error {
 	}
 	var limited [][]string
 	for _, c := range accepted(batch) {
-		if own, err := RulesOf(tx, c.orgID); err == nil && own.MaxConcurrent > 0 {
+		if own, err := rulesOf(tx, c.orgID); err == nil && own.MaxConcurrent > 0 {
 			limited = append(limited, linesName(c.orgID))
 		}
 	}

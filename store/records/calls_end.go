@@ -27,7 +27,7 @@ func (s *Records) FinishCall(
 			return err
 		}
 		if suppress != nil && !r.Call.Trial {
-			if err := SuppressInCall(tx, *suppress, r.Call, now); err != nil {
+			if err := suppressInCall(tx, *suppress, r.Call, now); err != nil {
 				return err
 			}
 		}
@@ -149,7 +149,7 @@ func bookRetry(tx driver.Tx, r *record.CallRecord, now time.Time) error {
 	if allowed, err := campaignAllows(tx, next); err != nil || !allowed {
 		return err
 	}
-	entry, err := ActiveSuppression(tx, r.Call.OrgID, r.Call.PhoneNumber, next.ScheduledAt)
+	entry, err := activeSuppression(tx, r.Call.OrgID, r.Call.PhoneNumber, next.ScheduledAt)
 	if store.IgnoreMissing(err) != nil || entry != nil { // one that cannot be read is checked again at release
 		return err
 	}
@@ -181,11 +181,11 @@ func cancelSettledRetry(tx driver.Tx, c call.Call, now time.Time) error {
 // scenario; the dial time itself if they are never open. A scenario that is not stored restricts nothing, nor do rules
 // that cannot be read; they are checked again when the call is released.
 func nextOpen(tx driver.Tx, c call.Call) (time.Time, error) {
-	r, err := RulesOf(tx, c.OrgID)
+	r, err := rulesOf(tx, c.OrgID)
 	if store.IgnoreMissing(err) != nil {
 		return time.Time{}, err
 	}
-	plan, err := ScenarioOf(tx, c.OrgID, c.ScenarioID)
+	plan, err := scenarioOf(tx, c.OrgID, c.ScenarioID)
 	if store.IgnoreMissing(err) != nil {
 		return time.Time{}, err
 	}
@@ -204,7 +204,7 @@ func addNotification(tx driver.Tx, r *record.CallRecord, now time.Time) error {
 	if r.Call.Trial || r.Call.IsCallBack() { // no integrator waits for a report of it
 		return nil
 	}
-	hook, err := WebhookOf(tx, r.Call.OrgID)
+	hook, err := webhookOf(tx, r.Call.OrgID)
 	if !store.IsUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
 		return err
 	}

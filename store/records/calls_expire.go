@@ -43,7 +43,7 @@ func (s *Records) ExpireWords(ctx context.Context, orgID string, before time.Tim
 			if err := dropReplayResults(tx, r.Call.OrgID, r.Call.ID); err != nil {
 				return r.Call.ID, err
 			}
-			return r.Call.ID, EraseEvents(tx, r.Call.OrgID, r.Call.ID, false)
+			return r.Call.ID, eraseEvents(tx, r.Call.OrgID, r.Call.ID, false)
 		})
 	return len(expired), err
 }

@@ -27,7 +27,7 @@ func (s *Records) RescheduleCall(
 			return err
 		}
 		entry := store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: line.Note}
-		return AddAudit(tx, orgID, entry)
+		return addAudit(tx, orgID, entry)
 	})
 }
 
@@ -37,7 +37,7 @@ func (s *Records) CancelCall(ctx context.Context, orgID, id, actor string, now t
 		if err := cancelCall(tx, r, actor, now); err != nil {
 			return err
 		}
-		return AddAudit(tx, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.cancel", Subject: id})
+		return addAudit(tx, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.cancel", Subject: id})
 	})
 }
 
@@ -87,7 +87,7 @@ func (s *Records) HangupCall(ctx context.Context, orgID, id, actor string, now t
 		if err := addLine(tx, r, call.TimelineEntry{At: now, Event: "hangup", Actor: actor}); err != nil {
 			return err
 		}
-		return AddAudit(tx, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.hangup", Subject: id})
+		return addAudit(tx, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.hangup", Subject: id})
 	})
 }
 
@@ -108,7 +108,7 @@ func linesName(orgID string) []string { return []string{"lines", orgID} }
 // linesOf counts an organization's running calls if they have a maximum; until the end of the transaction no other one
 // adds any then.
 func linesOf(tx driver.Tx, orgID string) (lines organizationLines, err error) {
-	rules, err := RulesOf(tx, orgID)
+	rules, err := rulesOf(tx, orgID)
 	if err != nil || rules.MaxConcurrent == 0 {
 		return lines, err
 	}
@@ -132,7 +132,7 @@ func (s *Records) DialPerson(
 		if called.Dialled, err = keepDialFacts(tx, called, now); err != nil {
 			return err
 		}
-		rules, err := RulesOf(tx, orgID)
+		rules, err := rulesOf(tx, orgID)
 		if store.IgnoreMissing(err) != nil {
 			return err
 		}

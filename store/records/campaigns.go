@@ -75,7 +75,7 @@ func addCampaign(tx driver.Tx, c campaign.Campaign, calls int, once *store.Idemp
 	if !campaign.ValidID(c.ID) || c.Name == "" || c.CreatedAt.IsZero() || calls == 0 {
 		return store.Errorf(store.CodeInvalid, "a campaign needs an id, a name, a time and calls")
 	}
-	if err := NeedOrganization(tx, c.OrgID); err != nil {
+	if err := needOrganization(tx, c.OrgID); err != nil {
 		return err
 	}
 	if once != nil {

@@ -60,7 +60,7 @@ func (s *Records) AddDelivery(ctx context.Context, d delivery.Delivery, actor st
 			"a new delivery must be pending and without attempts, and its ids must not contain '/'")
 	}
 	return s.change(ctx, func(tx driver.Tx) (audited, error) {
-		if err := NeedOrganization(tx, d.OrgID); err != nil {
+		if err := needOrganization(tx, d.OrgID); err != nil {
 			return audited{}, err
 		}
 		entry := store.AuditEntry{At: d.CreatedAt, Actor: actor, Action: "webhook.test", Subject: d.ID}
@@ -144,9 +144,9 @@ func (s *Records) RedeliverWebhook(
 	return d, nil
 }
 
-// EraseDeliveries removes personal data from the deliveries of the end of a call, as it was before its own erasure;
+// eraseDeliveries removes personal data from the deliveries of the end of a call, as it was before its own erasure;
 // those that cannot be read stay.
-func EraseDeliveries(tx driver.Tx, c call.Call) error {
+func eraseDeliveries(tx driver.Tx, c call.Call) error {
 	q := ofCall(c.OrgID, c.ID)
 	q.Lock = true
 	return deliveries.visit(tx, q, func(_ driver.Row, before record.DeliveryRecord) (bool, error) {

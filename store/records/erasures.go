@@ -73,7 +73,7 @@ func (s *Records) erasePerson(ctx context.Context, r record.Erasure, begun bool)
 func eraseTraces(
 	tx driver.Tx, r record.Erasure, begun bool, found personTraces, last bool,
 ) (done store.ErasureResult, complete bool, err error) {
-	if err := LockOrganization(tx, r.OrgID); err != nil {
+	if err := lockOrganization(tx, r.OrgID); err != nil {
 		return done, true, store.IgnoreMissing(err)
 	}
 	switch stored, known, err := erasures.find(tx, r.OrgID, r.Number); {
@@ -96,7 +96,7 @@ func eraseTraces(
 	if err := erasures.remove(tx, r, r.OrgID, r.Number); err != nil {
 		return r.Done, false, err
 	}
-	return r.Done, true, AddAudit(tx, r.OrgID, r.AuditEntry())
+	return r.Done, true, addAudit(tx, r.OrgID, r.AuditEntry())
 }
 
 // personTraces are records that hold a person's number, and how many may but cannot be read.
@@ -177,10 +177,10 @@ func emptyCall(tx driver.Tx, r *record.CallRecord, actor string, now time.Time) 
 	if err := dropReplayResults(tx, c.OrgID, c.ID); err != nil {
 		return err
 	}
-	if err := EraseEvents(tx, c.OrgID, c.ID, false); err != nil {
+	if err := eraseEvents(tx, c.OrgID, c.ID, false); err != nil {
 		return err
 	}
-	return EraseDeliveries(tx, c)
+	return eraseDeliveries(tx, c)
 }
 
 // eraseEndedCall empties a call that has just ended. Its recording is put on the removal list, because the caller that

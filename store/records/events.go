@@ -213,9 +213,9 @@ func (s *Records) ReplayEvents(
 	return len(made), more, err
 }
 
-// EraseEvents removes what the deliveries of a subject's events say of it; those that cannot be read stay. Where some
+// eraseEvents removes what the deliveries of a subject's events say of it; those that cannot be read stay. Where some
 // are still to be sent, they are sent as the subject is then. ended leaves those alone.
-func EraseEvents(tx driver.Tx, orgID, subject string, ended bool) error {
+func eraseEvents(tx driver.Tx, orgID, subject string, ended bool) error {
 	q := driver.Query{Index: eventsOfSubject, Equal: []any{orgID, subject}, Lock: true}
 	return events.visit(tx, q, func(row driver.Row, before record.EventRecord) (bool, error) {
 		if before.Erased || ended && before.EndedAt == nil {

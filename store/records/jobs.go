@@ -223,7 +223,7 @@ func (s *Records) RemoveJob(ctx context.Context, orgID, id string) (removed job.
 func dropJob(tx driver.Tx, j job.Job, expired bool) error {
 	tx.OweCompaction()
 	return errors.Join(
-		EraseEvents(tx, j.OrgID, j.ID, expired),
+		eraseEvents(tx, j.OrgID, j.ID, expired),
 		jobs.remove(tx, j, j.OrgID, j.ID), tx.Delete(jobResults, driver.Row{Key: []string{j.OrgID, j.ID}}))
 }
 

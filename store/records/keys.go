@@ -29,7 +29,7 @@ func noKey() error { return store.Errorf(store.CodeNotFound, "there is no such k
 // CreateKey implements [store.KeyStore].
 func (s *Records) CreateKey(ctx context.Context, k account.APIKey, actor string) error {
 	return s.change(ctx, func(tx driver.Tx) (audited, error) {
-		if err := NeedOrganization(tx, k.OrgID); err != nil {
+		if err := needOrganization(tx, k.OrgID); err != nil {
 			return audited{}, err
 		}
 		entry := store.AuditEntry{

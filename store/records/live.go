@@ -41,7 +41,7 @@ func (s *Records) BeginLive(ctx context.Context, l live.LiveSession) error {
 	}
 	l.Segments = nil
 	return s.db.Update(ctx, func(tx driver.Tx) error {
-		if err := NeedOrganization(tx, l.OrgID); err != nil {
+		if err := needOrganization(tx, l.OrgID); err != nil {
 			return err
 		}
 		return liveSessions.add(tx, l, "there is already a live session \""+l.ID+"\"", l.OrgID, l.ID)

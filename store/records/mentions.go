@@ -76,7 +76,7 @@ func mentionIn[T any](k kindOf[T], without func(record.Erasure, T) (T, int), key
 		}
 		r.Done.Mentions += n
 		if k.Table == campaignSkipped.Table { // its event holds the same rows
-			if err := EraseEvents(tx, key[0], key[1], false); err != nil {
+			if err := eraseEvents(tx, key[0], key[1], false); err != nil {
 				return err
 			}
 		}

@@ -21,12 +21,12 @@ var (
 		})
 )
 
-// NeedOrganization returns [store.CodeNotFound] unless the organization exists; one that cannot be read exists.
-func NeedOrganization(tx driver.Tx, id string) error { return ignoreDamage(organizations.need(tx, id)) }
+// needOrganization returns [store.CodeNotFound] unless the organization exists; one that cannot be read exists.
+func needOrganization(tx driver.Tx, id string) error { return ignoreDamage(organizations.need(tx, id)) }
 
-// LockOrganization is [NeedOrganization] with a lock, so that transactions that change an organization's settings run
+// lockOrganization is [needOrganization] with a lock, so that transactions that change an organization's settings run
 // one after the other.
-func LockOrganization(tx driver.Tx, id string) error { return ignoreDamage(organizations.lock(tx, id)) }
+func lockOrganization(tx driver.Tx, id string) error { return ignoreDamage(organizations.lock(tx, id)) }
 
 // ignoreDamage returns err, or nil if the record is there and cannot be read.
 func ignoreDamage[T any](_ T, err error) error {

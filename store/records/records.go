@@ -51,6 +51,6 @@ func (s *Records) change(ctx context.Context, f func(driver.Tx) (audited, error)
 		if err != nil || done.entry.Action == "" {
 			return err
 		}
-		return AddAudit(tx, done.orgID, done.entry)
+		return addAudit(tx, done.orgID, done.entry)
 	})
 }

@@ -92,7 +92,7 @@ func (s *Records) ChangePhrases(
 	ctx context.Context, orgID, actor string, now time.Time, change func(*restaurant.PhraseSet) error,
 ) error {
 	return s.change(ctx, func(tx driver.Tx) (done audited, err error) {
-		if err := LockOrganization(tx, orgID); err != nil {
+		if err := lockOrganization(tx, orgID); err != nil {
 			return done, err
 		}
 		phrases, _, err := phraseSets.find(tx, orgID)

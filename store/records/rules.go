@@ -22,8 +22,8 @@ func (s *Records) FindRules(ctx context.Context, orgID string) (callrules.CallRu
 	return findSetting(ctx, s, rules, orgID)
 }
 
-// RulesOf returns an organization's dialling rules in a transaction.
-func RulesOf(tx driver.Tx, orgID string) (callrules.CallRules, error) {
+// rulesOf returns an organization's dialling rules in a transaction.
+func rulesOf(tx driver.Tx, orgID string) (callrules.CallRules, error) {
 	r, _, err := rules.find(tx, orgID)
 	return r, err
 }
@@ -56,11 +56,11 @@ func (s *Records) FindKeptRules(ctx context.Context, orgID, sum string) (callrul
 // keepDialFacts returns what is in force when a call is dialled, and keeps the rules. What can't be read does not keep
 // a call waiting that the scheduler has checked: nothing is known of it then.
 func keepDialFacts(tx driver.Tx, c call.Call, now time.Time) (*call.DialFacts, error) {
-	inForce, err := RulesOf(tx, c.OrgID)
+	inForce, err := rulesOf(tx, c.OrgID)
 	if err != nil {
 		return nil, store.IgnoreMissing(err)
 	}
-	suppressed, err := ActiveSuppression(tx, c.OrgID, c.PhoneNumber, now)
+	suppressed, err := activeSuppression(tx, c.OrgID, c.PhoneNumber, now)
 	if err != nil {
 		return nil, store.IgnoreMissing(err)
 	}

@@ -44,11 +44,11 @@ func (s *Records) ListScenarios(ctx context.Context, orgID string) (all []scenar
 
 // FindScenario implements [store.ScenarioStore].
 func (s *Records) FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
-	return read(ctx, s, func(tx driver.Tx) (scenario.Scenario, error) { return ScenarioOf(tx, orgID, id) })
+	return read(ctx, s, func(tx driver.Tx) (scenario.Scenario, error) { return scenarioOf(tx, orgID, id) })
 }
 
-// ScenarioOf returns an organization's scenario in a transaction.
-func ScenarioOf(tx driver.Tx, orgID, id string) (scenario.Scenario, error) {
+// scenarioOf returns an organization's scenario in a transaction.
+func scenarioOf(tx driver.Tx, orgID, id string) (scenario.Scenario, error) {
 	kept, err := scenarios.need(tx, orgID, id)
 	return kept.Restored(orgID), err
 }
@@ -86,7 +86,7 @@ func (s *Records) saveScenario(
 		return store.Errorf(store.CodeInvalid, "a scenario's id must not contain '/'")
 	}
 	return s.change(ctx, func(tx driver.Tx) (done audited, err error) {
-		if err := LockOrganization(tx, sc.OrgID); err != nil {
+		if err := lockOrganization(tx, sc.OrgID); err != nil {
 			return done, err
 		}
 		kept, before := sc, (*scenario.Scenario)(nil)

@@ -23,7 +23,7 @@ func findSetting[T any](ctx context.Context, s *Records, k kindOf[T], orgID stri
 
 // changeSetting is a read-modify-write of an organization's setting. The error of change is returned unchanged.
 func changeSetting[T any](tx driver.Tx, k kindOf[T], orgID string, change func(*T) error) (setting T, err error) {
-	if err = LockOrganization(tx, orgID); err != nil {
+	if err = lockOrganization(tx, orgID); err != nil {
 		return setting, err
 	}
 	if setting, _, err = k.find(tx, orgID); err != nil {
@@ -34,7 +34,7 @@ func changeSetting[T any](tx driver.Tx, k kindOf[T], orgID string, change func(*
 
 // changeState is [changeSetting] for what the appliance keeps for itself: one that cannot be read begins anew.
 func changeState[T any](tx driver.Tx, k kindOf[T], orgID string, change func(*T) error) (state T, err error) {
-	if err = LockOrganization(tx, orgID); err != nil {
+	if err = lockOrganization(tx, orgID); err != nil {
 		return state, err
 	}
 	state, _, err = k.find(tx, orgID)

@@ -21,12 +21,12 @@ func (s *Records) FindSuppression(
 	ctx context.Context, orgID, phone string, now time.Time,
 ) (*callrules.SuppressionEntry, error) {
 	return read(ctx, s, func(tx driver.Tx) (*callrules.SuppressionEntry, error) {
-		return ActiveSuppression(tx, orgID, phone, now)
+		return activeSuppression(tx, orgID, phone, now)
 	})
 }
 
-// ActiveSuppression returns the suppression of a number at a time; nil without one.
-func ActiveSuppression(tx driver.Tx, orgID, phone string, now time.Time) (*callrules.SuppressionEntry, error) {
+// activeSuppression returns the suppression of a number at a time; nil without one.
+func activeSuppression(tx driver.Tx, orgID, phone string, now time.Time) (*callrules.SuppressionEntry, error) {
 	entry, found, err := suppressions.find(tx, orgID, phone)
 	if err != nil || !found || !entry.IsActive(now) {
 		return nil, err
@@ -65,7 +65,7 @@ func (s *Records) AddSuppressions(
 
 // addSuppressions adds entries, with an audit entry for each organization.
 func addSuppressions(tx driver.Tx, entries []callrules.SuppressionEntry, actor string, now time.Time) error {
-	exists := func(orgID string) error { return NeedOrganization(tx, orgID) }
+	exists := func(orgID string) error { return needOrganization(tx, orgID) }
 	audits, err := record.SuppressionAudits(entries, actor, now, exists)
 	for _, entry := range entries {
 		if err == nil {
@@ -74,14 +74,14 @@ func addSuppressions(tx driver.Tx, entries []callrules.SuppressionEntry, actor s
 	}
 	for owner, line := range audits {
 		if err == nil {
-			err = AddAudit(tx, owner, line)
+			err = addAudit(tx, owner, line)
 		}
 	}
 	return err
 }
 
-// SuppressInCall adds the suppression that the callee of a call asked for; an empty number means the call's own.
-func SuppressInCall(tx driver.Tx, entry callrules.SuppressionEntry, c call.Call, now time.Time) error {
+// suppressInCall adds the suppression that the callee of a call asked for; an empty number means the call's own.
+func suppressInCall(tx driver.Tx, entry callrules.SuppressionEntry, c call.Call, now time.Time) error {
 	entry, err := record.CalleeSuppression(entry, c)
 	if err != nil {
 		return err

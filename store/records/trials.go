@@ -22,7 +22,7 @@ func (s *Records) BeginTrial(ctx context.Context, c call.Call, actor string) err
 		if err := bookCall(tx, record.CallRecord{Call: c}, actor); err != nil {
 			return err
 		}
-		return AddAudit(tx, c.OrgID, store.AuditEntry{
+		return addAudit(tx, c.OrgID, store.AuditEntry{
 			At: c.CreatedAt, Actor: actor, Action: "trial.create", Subject: c.ID, Note: c.ScenarioID,
 		})
 	})
@@ -40,7 +40,7 @@ func (s *Records) EraseTrial(ctx context.Context, orgID, id, actor string, now t
 		if err := eraseTrial(tx, r, actor, now); err != nil {
 			return err
 		}
-		return AddAudit(tx, orgID, store.AuditEntry{At: now, Actor: actor, Action: "trial.erase", Subject: id})
+		return addAudit(tx, orgID, store.AuditEntry{At: now, Actor: actor, Action: "trial.erase", Subject: id})
 	})
 	return err
 }

@@ -30,7 +30,7 @@ func (s *Records) CreateUser(ctx context.Context, u account.User, actor string) 
 		return err
 	}
 	return s.change(ctx, func(tx driver.Tx) (audited, error) {
-		if err := NeedOrganization(tx, u.OrgID); err != nil {
+		if err := needOrganization(tx, u.OrgID); err != nil {
 			return audited{}, err
 		}
 		entry := store.AuditEntry{
@@ -111,7 +111,7 @@ func (s *Records) DeleteUser(ctx context.Context, id, actor string, now time.Tim
 func lockUser(tx driver.Tx, id string) (account.User, error) {
 	u, err := users.need(tx, id)
 	if err == nil {
-		err = LockOrganization(tx, u.OrgID)
+		err = lockOrganization(tx, u.OrgID)
 	}
 	if err != nil {
 		return u, err

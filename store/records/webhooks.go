@@ -24,8 +24,8 @@ func (s *Records) FindWebhook(ctx context.Context, orgID string) (delivery.Webho
 	return findSetting(ctx, s, webhooks, orgID)
 }
 
-// WebhookOf returns an organization's webhook in a transaction.
-func WebhookOf(tx driver.Tx, orgID string) (delivery.WebhookSetting, error) {
+// webhookOf returns an organization's webhook in a transaction.
+func webhookOf(tx driver.Tx, orgID string) (delivery.WebhookSetting, error) {
 	w, _, err := webhooks.find(tx, orgID)
 	return w, err
 }

@@ -150,7 +150,7 @@ func (t *jsonTree) loneName() string {
 	if t.text == nil {
 		return ""
 	}
-	name, _ := LoneName(*t.text)
+	name, _ := loneName(*t.text)
 	return name
 }
 

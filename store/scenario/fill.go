@@ -50,7 +50,7 @@ func fillValue(v any, values ValueLookup) (any, error) {
 }
 
 func fillText(text string, values ValueLookup) (any, error) {
-	if name, ok := LoneName(text); ok {
+	if name, ok := loneName(text); ok {
 		return values(name), nil
 	}
 	parts, err := ParseTemplate(text)

@@ -126,7 +126,7 @@ func valueSchema(raw json.RawMessage, slots map[string]AnswerSlot) map[string]an
 	if json.Unmarshal(raw, &text) != nil {
 		return map[string]any{} // a constant of another type, or an object with templates
 	}
-	name, lone := LoneName(text)
+	name, lone := loneName(text)
 	if slot, ok := slots[name]; lone && ok {
 		return slotSchema(slot)
 	}
@@ -136,9 +136,9 @@ func valueSchema(raw json.RawMessage, slots map[string]AnswerSlot) map[string]an
 	return map[string]any{"type": []string{"string", "null"}}
 }
 
-// LoneName returns the name in a text that is a single {{name}}: in JSON it is replaced by the value itself (boolean,
+// loneName returns the name in a text that is a single {{name}}: in JSON it is replaced by the value itself (boolean,
 // number, null), not for text.
-func LoneName(text string) (name string, ok bool) {
+func loneName(text string) (name string, ok bool) {
 	parts, err := ParseTemplate(text)
 	if err != nil || len(parts) != 1 || parts[0].Name == "" || parts[0].Filter != "" {
 		return "", false
@@ -283,7 +283,7 @@ func (s Scenario) filledBy(property string) (name string, ok bool) {
 	if json.Unmarshal(s.Report.Values[property], &text) != nil {
 		return "", false
 	}
-	return LoneName(text)
+	return loneName(text)
 }
 
 // ReportSlot returns the slot that fills a property of the report: the one of its template {{slot}} in Report.Values,

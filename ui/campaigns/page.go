@@ -136,14 +136,14 @@ func percentOf(n, total int) string {
 }
 
 // parts returns the counts of people by status, without empty ones: ended ones first, waiting ones last.
-func (r CampaignRow) parts(l locale.Language) (parts []CampaignPart) {
+func (r CampaignRow) parts(l locale.Language) (parts []campaignPart) {
 	people := r.people()
 	for _, status := range []call.CallStatus{
 		call.Completed, call.UserRejected, call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed, call.Cancelled,
 		call.InProgress, call.Dialing, call.Scheduled,
 	} {
 		if n := people.Counts[status]; n > 0 {
-			parts = append(parts, CampaignPart{
+			parts = append(parts, campaignPart{
 				State: string(status),
 				CampaignCount: CampaignCount{
 					Label: locale.StatusWord(l, string(status)), Count: n, Of: people.Total(),
@@ -155,8 +155,8 @@ func (r CampaignRow) parts(l locale.Language) (parts []CampaignPart) {
 	return parts
 }
 
-// CampaignPart counts the people of one status.
-type CampaignPart struct {
+// campaignPart counts the people of one status.
+type campaignPart struct {
 	CampaignCount
 	State string
 }

@@ -72,9 +72,9 @@ func (b *Binder) NewField(name string, kind FieldKind, value string, further ...
 	return f
 }
 
-// BindValue binds a value by the type that to points to: a string, an int (0 is empty), a *int or *float64 (nil is
+// bindValue binds a value by the type that to points to: a string, an int (0 is empty), a *int or *float64 (nil is
 // empty), a bool, a list of numbers with commas between, or a list of strings, one on each line.
-func (b *Binder) BindValue(name string, kind FieldKind, to any) Field {
+func (b *Binder) bindValue(name string, kind FieldKind, to any) Field {
 	switch to := to.(type) {
 	case *bool:
 		return b.bindCheck(name, to)
@@ -200,8 +200,8 @@ func (b *Binder) takeElements(name string, n int) string {
 	return strings.Join(all, " ")
 }
 
-// BindChoices binds which of some values are in a list, as boxes of one name.
-func (b *Binder) BindChoices(name string, to *[]string, options []Option) Field {
+// bindChoices binds which of some values are in a list, as boxes of one name.
+func (b *Binder) bindChoices(name string, to *[]string, options []Option) Field {
 	if b.Given.Has(name) {
 		*to = nil
 		for _, o := range options {
@@ -219,9 +219,9 @@ func (b *Binder) BindChoices(name string, to *[]string, options []Option) Field 
 	return f
 }
 
-// Choose marks the option that is the field's value; a value outside of the list is shown as missing, with the text
+// choose marks the option that is the field's value; a value outside of the list is shown as missing, with the text
 // that has {id}.
-func (f Field) Choose(options []Option, missing string) Field {
+func (f Field) choose(options []Option, missing string) Field {
 	known := false
 	for i := range options {
 		options[i].Chosen = options[i].Value == f.Value

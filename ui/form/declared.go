@@ -13,7 +13,7 @@ type Declared[R any] struct {
 	Kind        FieldKind
 	Dir, Usual  string           // "ltr" for what is not prose; what an empty input means, or an example
 	Has         func(R) bool     // whether a record has the field; nil: each has it
-	Value       func(R) any      // where the value is: a pointer for [Binder.BindValue]; nil for a File
+	Value       func(R) any      // where the value is: a pointer for [Binder.bindValue]; nil for a File
 	Options     func(R) []Option // of a list
 	Missing     locale.Text      // says, with {id}, that a list has no such value
 	Most        int              // characters; 0: no limit
@@ -48,12 +48,12 @@ func (d Declared[R]) bindField(b *Binder, name string, record R) Field {
 	case value == nil:
 		f = b.NewField(name, d.Kind, "")
 	case isList && d.Options != nil:
-		f = b.BindChoices(name, list, d.Options(record))
+		f = b.bindChoices(name, list, d.Options(record))
 	case d.Options != nil:
-		f = b.BindValue(name, d.Kind, value)
-		f = f.Choose(d.Options(record), d.Missing.In(b.Lang))
+		f = b.bindValue(name, d.Kind, value)
+		f = f.choose(d.Options(record), d.Missing.In(b.Lang))
 	default:
-		f = b.BindValue(name, d.Kind, value)
+		f = b.bindValue(name, d.Kind, value)
 	}
 	f.label, f.help = d.Label.In(b.Lang), d.Help.In(b.Lang)
 	f.dir, f.usual, f.most, f.required, f.further = d.Dir, d.Usual, d.Most, d.Required, d.Attributes

@@ -4,7 +4,7 @@ package locale
 // status itself without one.
 func StatusWord(l Language, status string) string {
 	for _, table := range []WordTable{CallStatuses, otherStatuses} {
-		if word, ok := table.FindWord(l, status); ok {
+		if word, ok := table.findWord(l, status); ok {
 			return word
 		}
 	}

@@ -17,12 +17,12 @@ type WordTable [][3]string
 
 // Word returns the name of a value; empty without one.
 func (t WordTable) Word(l Language, value string) string {
-	word, _ := t.FindWord(l, value)
+	word, _ := t.findWord(l, value)
 	return word
 }
 
-// FindWord returns the name of a value; false without one.
-func (t WordTable) FindWord(l Language, value string) (string, bool) {
+// findWord returns the name of a value; false without one.
+func (t WordTable) findWord(l Language, value string) (string, bool) {
 	for _, row := range t {
 		if row[0] == value {
 			return pickLanguage(l, row[1], row[2]), true
@@ -33,7 +33,7 @@ func (t WordTable) FindWord(l Language, value string) (string, bool) {
 
 // NameOf returns the name of a value; the value itself without one.
 func (t WordTable) NameOf(l Language, value string) string {
-	if word, ok := t.FindWord(l, value); ok && word != "" {
+	if word, ok := t.findWord(l, value); ok && word != "" {
 		return word
 	}
 	return value

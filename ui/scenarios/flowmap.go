@@ -200,15 +200,15 @@ func (d *mapDrawing) countCase(c scenario.BranchCase) int {
 
 // answerNote says how many of the reported calls have an answer to a slot; empty without reports.
 func (d *mapDrawing) answerNote(slot string) string {
-	answered, all := CountAnswers(d.facts.Answers[slot])
+	answered, all := countAnswers(d.facts.Answers[slot])
 	if all == 0 {
 		return ""
 	}
 	return locale.FillSentence(MapAnswered.In(d.lang), "n", locale.FormatCount(answered), "all", locale.FormatCount(all))
 }
 
-// CountAnswers returns how many reports have an answer to a slot, of how many.
-func CountAnswers(values map[string]int) (answered, all int) {
+// countAnswers returns how many reports have an answer to a slot, of how many.
+func countAnswers(values map[string]int) (answered, all int) {
 	for value, n := range values {
 		if all += n; value != "null" {
 			answered += n

@@ -42,23 +42,23 @@ type ParameterField struct {
 	Fault          string
 }
 
-// KnobGroup is knobs under a heading.
-type KnobGroup struct {
+// knobGroup is knobs under a heading.
+type knobGroup struct {
 	Title   string
 	Knobs   []ParameterField
 	Changed bool // one differs from its default
 }
 
 // groupParameters puts the knobs under their headings.
-func (p View) groupParameters() []KnobGroup {
-	var out []KnobGroup
+func (p View) groupParameters() []knobGroup {
+	var out []knobGroup
 	for _, head := range []struct{ group, title string }{
 		{"heads", Heads.In(p.Lang)},
 		{"beam", Beam.In(p.Lang)},
 		{"spot", Spot.In(p.Lang)},
 		{"cut", Cut.In(p.Lang)},
 	} {
-		g := KnobGroup{Title: head.title}
+		g := knobGroup{Title: head.title}
 		for _, k := range p.Knobs {
 			if k.Group == head.group {
 				g.Knobs = append(g.Knobs, k)

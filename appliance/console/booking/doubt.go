@@ -59,8 +59,8 @@ func (d UnsureValue) Violation() service.FieldViolation {
 	return service.FieldViolation{Field: "variables." + d.Variable, Reason: strictjson.Reason(d.Doubt), Message: message}
 }
 
-// FindDoubt returns the doubt of a Violation of a variable; false if it is another one.
-func FindDoubt(variable, message string) (UnsureValue, bool) {
+// findDoubt returns the doubt of a Violation of a variable; false if it is another one.
+func findDoubt(variable, message string) (UnsureValue, bool) {
 	for doubt, begin := range DoubtMessages {
 		if rest, is := strings.CutPrefix(message, begin); is && (rest == "" || strings.HasPrefix(rest, ": ")) {
 			text, value, _ := strings.Cut(strings.TrimPrefix(rest, ": "), " → ")

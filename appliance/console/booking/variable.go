@@ -22,13 +22,13 @@ func ExplainVariables(plan scenario.Scenario, given map[string]any, l locale.Lan
 	for _, fault := range plan.CheckVariables(given) {
 		name := strings.TrimPrefix(fault.Field, "variables.")
 		value := given[name]
-		faults[fault.Field] = ExplainVariable(plan, name, value == nil || value == "", l)
+		faults[fault.Field] = explainVariable(plan, name, value == nil || value == "", l)
 	}
 	return faults
 }
 
-// ExplainVariable returns the sentence for the Violation of one variable: missing, undeclared, or malformed.
-func ExplainVariable(plan scenario.Scenario, name string, missing bool, l locale.Language) string {
+// explainVariable returns the sentence for the Violation of one variable: missing, undeclared, or malformed.
+func explainVariable(plan scenario.Scenario, name string, missing bool, l locale.Language) string {
 	i := slices.IndexFunc(plan.Variables, func(v scenario.ScenarioVariable) bool { return v.Name == name })
 	sentence, wanted, label := calls.VariableUnknown.In(l), "", name
 	if i >= 0 {
@@ -38,9 +38,9 @@ func ExplainVariable(plan scenario.Scenario, name string, missing bool, l locale
 	case i >= 0 && missing:
 		sentence = calls.VariableMissing.In(l)
 	case i >= 0:
-		sentence, wanted = WantedForm(plan.Variables[i], l)
+		sentence, wanted = wantedForm(plan.Variables[i], l)
 	case len(plan.Variables) == 0:
-		sentence, wanted = WantedForm(scenario.ScenarioVariable{}, l)
+		sentence, wanted = wantedForm(scenario.ScenarioVariable{}, l)
 	}
 	return locale.FillSentence(sentence, "name", label, "value", wanted)
 }
@@ -56,18 +56,18 @@ func ExplainRow(row campaign.SkippedRow, plan scenario.Scenario, l locale.Langua
 	case field == contactfile.PhoneField:
 		return campaigns.NewBadNumber.In(l)
 	case isVariable:
-		if doubt, is := FindDoubt(name, row.Message); is {
+		if doubt, is := findDoubt(name, row.Message); is {
 			return doubt.Explain(plan, l)
 		}
-		return ExplainVariable(plan, name, strings.HasPrefix(row.Message, "is required"), l)
+		return explainVariable(plan, name, strings.HasPrefix(row.Message, "is required"), l)
 	case strings.Contains(row.Message, "“"): // a line that no voice can speak
 		return strings.ReplaceAll(calls.Unspoken.In(l), "{line}", kit.QuotedLine(row.Message))
 	}
 	return calls.BadExtras.In(l)
 }
 
-// WantedForm returns the sentence that names the form of a variable's type, and the value of its {value}.
-func WantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value string) {
+// wantedForm returns the sentence that names the form of a variable's type, and the value of its {value}.
+func wantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value string) {
 	switch v.Type {
 	case scenario.DateVariable:
 		return calls.VariableDate.In(l), ""

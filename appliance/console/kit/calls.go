@@ -106,7 +106,7 @@ func CallRow(c call.Call, labels ScenarioLabels) calls.CallRow {
 	name := CallScenarioName(labels.Scenarios, c.ScenarioID, labels.Lang)
 	return calls.CallRow{
 		Call: c, Number: c.PhoneNumber, Name: cmp.Or(plan.PersonName(c.Variables), c.PersonName()), At: c.ScheduledAt,
-		Scenario: name, Status: calls.ShownStatus(c), Reason: DisplayReason(c),
+		Scenario: name, Status: calls.ShownStatus(c), Reason: displayReason(c),
 		Slots: slots, Answers: rowAnswers(c, slots), Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1),
 	}
 }
@@ -224,8 +224,8 @@ func IsAscending(f calls.CallsFilter) bool {
 	return f.Order == "asc"
 }
 
-// DisplayReason returns why a call failed; empty if staff ended it, which the status says.
-func DisplayReason(c call.Call) string {
+// displayReason returns why a call failed; empty if staff ended it, which the status says.
+func displayReason(c call.Call) string {
 	if calls.ShownStatus(c) == calls.StoppedCalls {
 		return ""
 	}

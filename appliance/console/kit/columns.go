@@ -15,7 +15,7 @@ import (
 // ResultNames returns the display names of columns and values for a campaign's results.
 func (l ScenarioLabels) ResultNames(scenarioID string) service.ResultNames {
 	return service.ResultNames{
-		Column: func(key string) string { return l.ColumnLabel(scenarioID, key) }, Value: l.CellLabel,
+		Column: func(key string) string { return l.ColumnLabel(scenarioID, key) }, Value: l.cellLabel,
 	}
 }
 
@@ -34,8 +34,8 @@ func (l ScenarioLabels) ColumnLabel(scenarioID, key string) string {
 	return locale.ColumnName(l.Lang, key)
 }
 
-// CellLabel returns the display name of a value in a column of calls.
-func (l ScenarioLabels) CellLabel(c call.Call, key, value string) string {
+// cellLabel returns the display name of a value in a column of calls.
+func (l ScenarioLabels) cellLabel(c call.Call, key, value string) string {
 	if value == "" {
 		return ""
 	}

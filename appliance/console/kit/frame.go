@@ -67,7 +67,7 @@ func (s *Console) ConsoleFrame(c echo.Context, title string) layout.ConsolePage 
 	rules, _ := s.RequestRules(c) // if they cannot be read, the page's handler fails
 	board, _ := s.Store.FindAlerts(c.Request().Context(), v.Org.ID)
 	return layout.ConsolePage{
-		PageFrame: s.PageFrame(c, title),
+		PageFrame: s.pageFrame(c, title),
 		Alerts:    alertBanners(v, board, RulesZone(rules)),
 		Waiting:   s.CountNeeds(c.Request().Context(), v.Org.ID),
 		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
@@ -76,8 +76,8 @@ func (s *Console) ConsoleFrame(c echo.Context, title string) layout.ConsolePage 
 	}
 }
 
-// PageFrame returns the part of the frame that all pages have, with or without sign-in.
-func (s *Console) PageFrame(c echo.Context, title string) layout.PageFrame {
+// pageFrame returns the part of the frame that all pages have, with or without sign-in.
+func (s *Console) pageFrame(c echo.Context, title string) layout.PageFrame {
 	return layout.PageFrame{
 		Lang: preferences.PreferredLanguage(c), Theme: preferences.PreferredTheme(c), Title: title,
 		Path: c.Request().URL.Path, Query: requestQuery(c), Assets: s.Assets, Version: s.Version,
@@ -124,7 +124,7 @@ func RedirectTo(c echo.Context, path string) error { return c.Redirect(http.Stat
 
 // VisitorFrame returns the frame of a page before the sign-in.
 func (s *Console) VisitorFrame(c echo.Context, title string) layout.ConsolePage {
-	return layout.ConsolePage{PageFrame: s.PageFrame(c, title), Simulated: s.Simulated, Flash: TakeFlash(c)}
+	return layout.ConsolePage{PageFrame: s.pageFrame(c, title), Simulated: s.Simulated, Flash: TakeFlash(c)}
 }
 
 // alertBanners returns the open, unacknowledged alerts that a Visitor may see, newest first.

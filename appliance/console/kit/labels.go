@@ -22,8 +22,8 @@ type ScenarioLabels struct {
 	Lang      locale.Language
 }
 
-// FindSlots returns the slots that fill a property of a scenario's report; of all scenarios for an empty id.
-func (l ScenarioLabels) FindSlots(scenarioID, property string) (found []scenario.AnswerSlot) {
+// findSlots returns the slots that fill a property of a scenario's report; of all scenarios for an empty id.
+func (l ScenarioLabels) findSlots(scenarioID, property string) (found []scenario.AnswerSlot) {
 	for _, plan := range l.Scenarios {
 		if scenarioID != "" && plan.ID != scenarioID {
 			continue
@@ -38,7 +38,7 @@ func (l ScenarioLabels) FindSlots(scenarioID, property string) (found []scenario
 // SlotLabel returns the label of a report's property; an empty scenario id means any scenario.
 func (l ScenarioLabels) SlotLabel(scenarioID, property string) string {
 	var own scenario.Label
-	for _, slot := range l.FindSlots(scenarioID, property) {
+	for _, slot := range l.findSlots(scenarioID, property) {
 		own = scenario.Label{Arabic: cmp.Or(own.Arabic, slot.Label.Arabic), English: cmp.Or(own.English, slot.Label.English)}
 	}
 	return scenarios.LabelText(l.Lang, own, property)
@@ -84,14 +84,14 @@ func (l ScenarioLabels) ValueLabel(plan scenario.Scenario, name, value string) s
 	}
 	for _, slot := range plan.AllSlots() {
 		if slot.Name == name {
-			return l.SlotAnswer(slot, value)
+			return l.slotAnswer(slot, value)
 		}
 	}
 	return value
 }
 
-// SlotAnswer returns the label of an answer to a slot: yes or no, a choice, or the answer itself.
-func (l ScenarioLabels) SlotAnswer(slot scenario.AnswerSlot, value string) string {
+// slotAnswer returns the label of an answer to a slot: yes or no, a choice, or the answer itself.
+func (l ScenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) string {
 	switch {
 	case slot.Type == scenario.YesNo && value == "true":
 		return calls.CallYes.In(l.Lang)
@@ -116,9 +116,9 @@ func (l ScenarioLabels) AnswerLabel(scenarioID, property, value string) string {
 	case "null", "":
 		return calls.CallUnknown.In(l.Lang)
 	}
-	slots := l.FindSlots(scenarioID, property)
+	slots := l.findSlots(scenarioID, property)
 	for _, slot := range slots {
-		if label := l.SlotAnswer(slot, value); label != value {
+		if label := l.slotAnswer(slot, value); label != value {
 			return label
 		}
 	}
@@ -143,7 +143,7 @@ func rowAnswers(c call.Call, slots []calls.ReportSlot) []calls.CallAnswer {
 		answer := calls.CallAnswer{Slot: one.Label, Value: one.Value}
 		if value == "true" || value == "false" {
 			answer.State = map[string]string{"true": "good", "false": "quiet"}[value]
-			found = slices.Insert(found, CountYesNo(found), answer)
+			found = slices.Insert(found, countYesNo(found), answer)
 		} else {
 			found = append(found, answer)
 		}
@@ -151,8 +151,8 @@ func rowAnswers(c call.Call, slots []calls.ReportSlot) []calls.CallAnswer {
 	return found[:min(len(found), AnswersPerRow)]
 }
 
-// CountYesNo counts the leading answers that are yes or no.
-func CountYesNo(answers []calls.CallAnswer) (n int) {
+// countYesNo counts the leading answers that are yes or no.
+func countYesNo(answers []calls.CallAnswer) (n int) {
 	for n < len(answers) && answers[n].State != "" {
 		n++
 	}

@@ -39,8 +39,8 @@ func PhoneNumber(typed string) (string, bool) {
 	return number, phonenumber.IsE164(number)
 }
 
-// FormatPositive formats a positive number; 0 is empty.
-func FormatPositive(n int) string {
+// formatPositive formats a positive number; 0 is empty.
+func formatPositive(n int) string {
 	if n == 0 {
 		return ""
 	}

@@ -22,7 +22,7 @@ import (
 // PageRows returns the rows that match the query's search, its page of them, and the list's navigation; path is
 // relative to the console.
 func PageRows[R any](c echo.Context, path string, table list.Table[R], all []R) ([]R, component.TableList) {
-	return PageLines(c, path, table.SearchRows(all, c.QueryParam("q"), ContainsFold))
+	return pageLines(c, path, table.SearchRows(all, c.QueryParam("q"), ContainsFold))
 }
 
 // ExportRows sends the rows that match the query's search as a CSV file, or returns the error of reading them.
@@ -116,8 +116,8 @@ func SetCSVHeaders(c echo.Context, filename string) {
 	h.Set(echo.HeaderCacheControl, "no-store")
 }
 
-// BeginCSV starts a CSV download with a byte order mark, by which spreadsheets recognize UTF-8.
-func BeginCSV(c echo.Context, filename string) *csv.Writer {
+// beginCSV starts a CSV download with a byte order mark, by which spreadsheets recognize UTF-8.
+func beginCSV(c echo.Context, filename string) *csv.Writer {
 	SetCSVHeaders(c, filename)
 	c.Response().WriteHeader(http.StatusOK)
 	_, _ = c.Response().Write([]byte(ByteOrderMark)) // a failed connection is reported by the first row
@@ -134,7 +134,7 @@ func SendPagedCSV[T any](
 	if err != nil {
 		return err
 	}
-	out := BeginCSV(c, filename)
+	out := beginCSV(c, filename)
 	_ = out.Write(columns) // out.Error reports it below
 	for {
 		for _, one := range found.Items {
@@ -172,8 +172,8 @@ func guardCells(cells []string) []string {
 // linesPerPage is the number of lines of a short list on a page.
 const linesPerPage = 50
 
-// PageLines returns the page of a list that the query selects, and its navigation; path is relative to the console.
-func PageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
+// pageLines returns the page of a list that the query selects, and its navigation; path is relative to the console.
+func pageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
 	q := strings.TrimSpace(c.QueryParam("q"))
 	list := component.TableList{Action: Root + path, Filter: q, CSV: ListAddress(path+".csv", q, 0)}
 	n, _ := strconv.Atoi(c.QueryParam("page")) // checkPageNumber refuses what is none
@@ -191,7 +191,7 @@ func PageLines[T any](c echo.Context, path string, all []T) ([]T, component.Tabl
 
 // ListAddress returns the address of a page of a short list.
 func ListAddress(path, q string, page int) string {
-	return BuildURL(Root+path, "q", q, "page", FormatPositive(page))
+	return BuildURL(Root+path, "q", q, "page", formatPositive(page))
 }
 
 // BuildURL returns a path with a query of names and values; empty values are left out.

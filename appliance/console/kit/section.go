@@ -53,8 +53,8 @@ func PostUpload(least account.UserRole, path string, serve echo.HandlerFunc, gua
 	return Route{Method: http.MethodPost, Path: path, Role: least, Serve: serve, Guards: guards, Upload: true}
 }
 
-// FindFaults returns what is left out of a section's declaration, and what contradicts itself.
-func (s Section) FindFaults() (faults []string) {
+// findFaults returns what is left out of a section's declaration, and what contradicts itself.
+func (s Section) findFaults() (faults []string) {
 	fault := func(is bool, format string, args ...any) {
 		if is {
 			faults = append(faults, fmt.Sprintf("section %q "+format, append([]any{s.ID}, args...)...))
@@ -83,7 +83,7 @@ func (s Section) FindFaults() (faults []string) {
 func FindSectionFaults(all []Section) (faults []string) {
 	ids, places := map[string]bool{}, map[int]string{}
 	for _, s := range all {
-		faults = append(faults, s.FindFaults()...)
+		faults = append(faults, s.findFaults()...)
 		if ids[s.ID] {
 			faults = append(faults, fmt.Sprintf("two sections have the id %q", s.ID))
 		}

@@ -11,8 +11,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// OutcomeNames returns the call outcomes as charts group them: all that did not reach the person are one.
-func OutcomeNames() []string {
+// outcomeNames returns the call outcomes as charts group them: all that did not reach the person are one.
+func outcomeNames() []string {
 	return []string{"completed", "talking", "scheduled", "unanswered", "failed", calls.StoppedCalls, "cancelled"}
 }
 
@@ -131,7 +131,7 @@ func PeopleTally(c campaign.Campaign) campaign.PeopleTally {
 
 // OutcomeSeries returns one series of a chart for each outcome, with a bar for each row.
 func OutcomeSeries(rows []ReportCount, l locale.Language) (all []component.ChartSeries) {
-	for _, state := range OutcomeNames() {
+	for _, state := range outcomeNames() {
 		all = append(all, component.ChartSeries{
 			State: state, Label: locale.StatusWord(l, state), Values: make([]float64, len(rows)),
 		})

@@ -14,8 +14,8 @@ import (
 // prefix is the __Host- cookie prefix, which binds a cookie to this host and to TLS.
 const prefix = "__Host-"
 
-// CookieName returns the name that a cookie has on this connection: with the __Host- prefix over TLS, bare otherwise.
-func CookieName(c echo.Context, name string) string {
+// cookieName returns the name that a cookie has on this connection: with the __Host- prefix over TLS, bare otherwise.
+func cookieName(c echo.Context, name string) string {
 	if isEncrypted(c) {
 		return prefix + name
 	}
@@ -24,7 +24,7 @@ func CookieName(c echo.Context, name string) string {
 
 // ReadCookie returns a cookie's value, empty if the request carries no such cookie.
 func ReadCookie(c echo.Context, name string) string {
-	kept, err := c.Cookie(CookieName(c, name))
+	kept, err := c.Cookie(cookieName(c, name))
 	if err != nil {
 		return ""
 	}
@@ -58,7 +58,7 @@ func ClearCookie(c echo.Context, name string) {
 // protection: a link from another site finds the reader signed in, but a POST, which every change is, is sent by a
 // foreign site's page without the cookie.
 func newCookie(c echo.Context, name string) *http.Cookie {
-	return &http.Cookie{Name: CookieName(c, name), Path: "/", SameSite: http.SameSiteLaxMode, Secure: isEncrypted(c)}
+	return &http.Cookie{Name: cookieName(c, name), Path: "/", SameSite: http.SameSiteLaxMode, Secure: isEncrypted(c)}
 }
 
 func isEncrypted(c echo.Context) bool { return c.Scheme() == "https" }

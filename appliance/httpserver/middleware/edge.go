@@ -60,8 +60,8 @@ func (p *HTTPProblem) Error() string {
 // Unwrap returns the cause.
 func (p *HTTPProblem) Unwrap() error { return p.Err }
 
-// ProblemDetail is the body of every failure.
-type ProblemDetail struct {
+// problemDetail is the body of every failure.
+type problemDetail struct {
 	Detail any `json:"detail"`
 }
 
@@ -150,7 +150,7 @@ func ProblemOf(err error, ctx context.Context) *HTTPProblem { //nolint:revive //
 }
 
 func (p *HTTPProblem) responseBody() (int, []byte) {
-	body, err := json.Marshal(ProblemDetail{p.Detail})
+	body, err := json.Marshal(problemDetail{p.Detail})
 	if err != nil {
 		return http.StatusInternalServerError, []byte(`{"detail":"Internal Server Error"}`)
 	}

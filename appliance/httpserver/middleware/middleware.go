@@ -31,8 +31,8 @@ func RequestID(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// RequestIDOf returns the request id of c.
-func RequestIDOf(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+// requestIDOf returns the request id of c.
+func requestIDOf(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
 // CollectDamage lets the reads of a request collect the records that cannot be read, so that its answer says what is
 // missing: see [store.DamageReportOf].
@@ -86,7 +86,7 @@ func AccessLog(log *slog.Logger, count RequestObserver) echo.MiddlewareFunc {
 			count.CountRequest(r.Method, c.Path(), w.Status, took)
 			notes, _ := c.Get(notesKey).([]slog.Attr)
 			attrs := append([]slog.Attr{
-				slog.String("request_id", RequestIDOf(c)),
+				slog.String("request_id", requestIDOf(c)),
 				slog.String("method", excerpt.TruncateText(r.Method, maxMethodLogged)),
 				slog.String("path", excerpt.TruncateText(apimodel.MaskPath(r.URL.Path), maxPathLogged)),
 				slog.Int("status", w.Status),
@@ -125,7 +125,7 @@ func RecoverPanics(log *slog.Logger) echo.MiddlewareFunc {
 			err := recovery.RecoverPanic(func() error { return next(c) })
 			panicked, isPanic := errors.AsType[*recovery.PanicError](err)
 			if isPanic && (panicked.Value == http.ErrAbortHandler || c.Response().Committed) { //nolint:errorlint // no error
-				log.Error("connection cut", "request_id", RequestIDOf(c), "error", err)
+				log.Error("connection cut", "request_id", requestIDOf(c), "error", err)
 				panic(http.ErrAbortHandler) //nolint:forbidigo // the standard way to cut a connection
 			}
 			return err

@@ -72,11 +72,11 @@ func (s *ErrorScore) addPair(said, heard string) {
 	s.LetterErrors, s.Letters = s.LetterErrors+errs, s.Letters+letters
 }
 
-// WER returns the word error rate; it may exceed 1.
-func (s ErrorScore) WER() float64 { return ratioOf(s.WordErrors, s.Words) }
+// wer returns the word error rate; it may exceed 1.
+func (s ErrorScore) wer() float64 { return ratioOf(s.WordErrors, s.Words) }
 
-// CER returns the character error rate.
-func (s ErrorScore) CER() float64 { return ratioOf(s.LetterErrors, s.Letters) }
+// cer returns the character error rate.
+func (s ErrorScore) cer() float64 { return ratioOf(s.LetterErrors, s.Letters) }
 
 func ratioOf(n, of int) float64 {
 	if of == 0 {
@@ -110,17 +110,17 @@ func (r *TrialReport) DecodingFault() error {
 
 // NoArabic returns why a model that decodes does not recognize Arabic; nil if it recognizes the clips.
 func (r *TrialReport) NoArabic() error {
-	best := slices.MinFunc(r.Scores, func(a, b ErrorScore) int { return cmp.Compare(a.CER(), b.CER()) })
+	best := slices.MinFunc(r.Scores, func(a, b ErrorScore) int { return cmp.Compare(a.cer(), b.cer()) })
 	switch {
 	case r.DecodingFault() != nil:
 		return nil //nolint:nilerr // a model that can't decode is another fault
 	case !strings.ContainsFunc(r.heardText(), func(c rune) bool { return unicode.Is(unicode.Arabic, c) }):
 		return fmt.Errorf("the model writes no Arabic: it recognized %q; it is a model of another language, "+
 			"or the vocabulary belongs to another model", excerpt.TruncateText(r.heardText(), maxHeard))
-	case best.CER() > maxCER:
+	case best.cer() > maxCER:
 		return fmt.Errorf("the model recognizes other words than were said: %.0f %% of the letters are wrong "+
 			"(first %q instead of %q); the vocabulary belongs to another model, or the model was never trained",
-			100*best.CER(), excerpt.TruncateText(r.Clips[0].Heard, maxHeard), r.Clips[0].Said)
+			100*best.cer(), excerpt.TruncateText(r.Clips[0].Heard, maxHeard), r.Clips[0].Said)
 	}
 	return nil
 }
@@ -152,18 +152,18 @@ const (
 func (r *TrialReport) QualityWarnings() []string {
 	var out []string
 	warn := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if wer := r.Scores[0].WER(); wer > maxGoodWER {
+	if wer := r.Scores[0].wer(); wer > maxGoodWER {
 		warn("%.0f %% of the words are wrong on clear speech about appointments and orders; "+
 			"test it before you rely on it", 100*wer)
 	}
 	if heads := r.Scores[1:]; len(heads) == 2 {
 		worse, better := heads[0], heads[1]
-		if worse.WER() < better.WER() {
+		if worse.wer() < better.wer() {
 			worse, better = better, worse
 		}
-		if worse.WER() > better.WER()+maxHeadGap {
+		if worse.wer() > better.wer()+maxHeadGap {
 			warn("the %s head is far worse than the %s head (%.0f %% of the words wrong, and %.0f %%); "+
-				"its file may belong to another model", worse.Head, better.Head, 100*worse.WER(), 100*better.WER())
+				"its file may belong to another model", worse.Head, better.Head, 100*worse.wer(), 100*better.wer())
 		}
 	}
 	if r.RealTimeFactor() > maxRealTimeFactor {
@@ -237,7 +237,7 @@ func (r *TrialReport) writeRows(row func(name, format string, args ...any)) {
 	row("opening", "%.1f s", r.Opening)
 	for _, s := range r.Scores {
 		row(s.Head, "%.1f %% of the words wrong (%d of %d), %.1f %% of the letters",
-			100*s.WER(), s.WordErrors, s.Words, 100*s.CER())
+			100*s.wer(), s.WordErrors, s.Words, 100*s.cer())
 	}
 	row("no speech", "%d words invented in %.0f s of silence, noise and hum (%d without voice activity detection)",
 		r.Invented, r.NoSpeech, r.InventedBare)

@@ -74,7 +74,7 @@ func (r *shareRound) readSelection(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := ParseSelection(content)
+	s, err := parseSelection(content)
 	if err != nil {
 		r.addProblem(ShareProblem{Kind: UnreadableSelection, Detail: selectedName})
 		return nil //nolint:nilerr // it was reported, and a choice here replaces it

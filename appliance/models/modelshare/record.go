@@ -102,8 +102,8 @@ func ParseRecord(name string, content []byte) (r ModelRecord, err error) {
 	return r, nil
 }
 
-// ParseSelection parses and checks a selection.
-func ParseSelection(content []byte) (s Selection, err error) {
+// parseSelection parses and checks a selection.
+func parseSelection(content []byte) (s Selection, err error) {
 	if json.Unmarshal(content, &s) != nil || s.Name != "" && models.CheckName(s.Name) != nil {
 		return Selection{}, errRecord
 	}
