@@ -215,7 +215,14 @@ func TestCampaignIsSteered(t *testing.T) {
 	}
 	w.postForm(account.Operator, path+"/pause", url.Values{}).wantRedirect("/console" + path)
 	w.postForm(account.Operator, path+"/retry", url.Values{}).wantRedirect("/console" + path)
-	w.getPage(account.Viewer, path+"/results.csv").wantStatus(200).wantTexts("Call id,Number,Status", "Cancelled")
+	results := w.getPage(account.Viewer, path+"/results.csv").wantStatus(200).wantTexts("Call id,Number,Status", "Cancelled")
+	book := w.getPage(account.Viewer, path+"/results.xlsx").wantStatus(200)
+	for kind, answer := range map[string]testAnswer{"csv": results, "xlsx": book} {
+		name := "Visits " + w.campaign.CreatedAt.In(w.now.Location()).Format(time.DateOnly) + "." + kind
+		if got := answer.Header().Get("Content-Disposition"); !strings.HasSuffix(got, "filename*=UTF-8''"+url.PathEscape(name)) {
+			t.Errorf("the file is %s, want %s", got, name)
+		}
+	}
 }
 
 // TestCampaignPeoplePages checks the pages of the list of people, also for answers without an index.

@@ -76,6 +76,7 @@ func (s handlers) downloadCampaignResults(c echo.Context) error {
 		return err
 	}
 	kit.SetCSVHeaders(c, found.ID+".csv")
+	kit.NameDownload(c, found.ID+".csv", resultsName(found, s.OrganizationZone(c))+".csv")
 	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Bytes())
 }
 

@@ -14,6 +14,7 @@ import (
 	"munadi/appliance/csvcell"
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/campaigns"
 	"munadi/ui/list"
@@ -56,8 +57,12 @@ func (s handlers) downloadCampaignWorkbook(c echo.Context) error {
 		name, table := campaigns.SheetSkipped.In(v.Lang), campaigns.SkippedTable(rows)
 		sheets = append(sheets, tableSheet(name, table, rows, v.Lang, t.zone))
 	}
-	made := found.CreatedAt.In(t.zone).Format(time.DateOnly)
-	return kit.SendWorkbook(c, found.ID+".xlsx", found.Name+" "+made+".xlsx", sheets...)
+	return kit.SendWorkbook(c, found.ID+".xlsx", resultsName(found, t.zone)+".xlsx", sheets...)
+}
+
+// resultsName is the name of files with the results of a campaign: its own, and the day on which it was made.
+func resultsName(found campaign.Campaign, zone *time.Location) string {
+	return found.Name + " " + found.CreatedAt.In(zone).Format(time.DateOnly)
 }
 
 // tableSheet returns a declared table as a sheet, its moments by the organization's clock.

@@ -82,17 +82,13 @@ func SendTableWorkbook[R any](c echo.Context, f TableFile[R]) error {
 // workbookType is the media type of Excel workbooks (ECMA-376).
 const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-// SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic. plain is its name for clients
-// that read no name in UTF-8 (RFC 8187); without another, for all. It is sent while its rows are read: an error
+// SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic, under the names of
+// [NameDownload]. It is sent while its rows are read: an error
 // before the first row is a proper response, a later one breaks the download off.
 func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.WorkbookSheet) error {
-	disposition := `attachment; filename="` + plain + `"`
-	if name != "" {
-		disposition += `; filename*=UTF-8''` + url.PathEscape(name)
-	}
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, workbookType)
-	h.Set(echo.HeaderContentDisposition, disposition)
+	NameDownload(c, plain, name)
 	h.Set(echo.HeaderCacheControl, "no-store")
 	err := contactfile.WriteWorkbook(c.Response(), RequestVisitor(c).Lang == locale.Arabic, sheets...)
 	switch {
@@ -105,6 +101,15 @@ func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.Work
 	return err
 }
 
+// NameDownload names a download. plain is for clients that read no name in UTF-8 (RFC 8187); without another, for all.
+func NameDownload(c echo.Context, plain, name string) {
+	disposition := `attachment; filename="` + plain + `"`
+	if name != "" {
+		disposition += `; filename*=UTF-8''` + url.PathEscape(name)
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, disposition)
+}
+
 // ByteOrderMark begins a File whose encoding spreadsheets recognize as UTF-8.
 const ByteOrderMark = "\uFEFF"
 
@@ -112,8 +117,8 @@ const ByteOrderMark = "\uFEFF"
 func SetCSVHeaders(c echo.Context, filename string) {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
-	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+filename+`"`)
 	h.Set(echo.HeaderCacheControl, "no-store")
+	NameDownload(c, filename, "")
 }
 
 // beginCSV starts a CSV download with a byte order mark, by which spreadsheets recognize UTF-8.
