@@ -51,7 +51,7 @@ func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 	for _, s := range p.Trunks.Statuses() {
 		t := kit.TrunkVitals{
 			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Unheard: s.Unheard, Since: s.Since,
-			Registers: s.Registers,
+			Registers: s.Registers, Calls: s.Calls, Lines: s.Lines,
 		}
 		if !s.Registered.IsZero() {
 			t.Registered = &s.Registered

@@ -18,5 +18,11 @@ func TestBuiltInNames(t *testing.T) {
 		if !strings.Contains(got, want[0]) || strings.Contains(got, want[1]) {
 			t.Errorf("%s: want %q without %q", lang, want[0], want[1])
 		}
+		form := w.getPage(account.Operator, "/calls/new?scenario=restaurant_order&lang="+lang).wantStatus(http.StatusOK)
+		if told := map[string]string{"ar": "بالريال", "en": "In riyals"}; lang == "ar" {
+			form.wantTexts(told["ar"]).wantNoTexts(told["en"])
+		} else {
+			form.wantTexts(told["en"]).wantNoTexts(told["ar"])
+		}
 	}
 }

@@ -30,6 +30,9 @@ func TestPersonPage(t *testing.T) {
 	d.getPage(account.Operator, path).wantStatus(200).wantTexts("Call again", "Add to the suppression list", "/erase")
 	d.getPage(account.Viewer, "/people/"+url.PathEscape("+966500009999")).wantStatus(404)
 	d.getPage(account.Viewer, "/people/nobody").wantStatus(404)
+	for _, written := range []string{"0512345601", "٠٥١٢٣٤٥٦٠١"} {
+		d.getPage(account.Viewer, "/people/"+url.PathEscape(written)).wantStatus(200).wantTexts(first.ID)
+	}
 
 	d.postForm(account.Operator, "/rules/suppressions", newForm("from", "person", "number", anyNumber, "reason", "asked us")).wantStatus(303)
 	d.getPage(account.Operator, path).wantStatus(200).wantTexts("suppression list", "asked us").wantNoTexts("Call again")

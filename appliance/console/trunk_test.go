@@ -43,6 +43,10 @@ func TestTrunk(t *testing.T) {
 	*trunk = kit.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
 	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("ready to dial", "Registered until")
+	trunk.Calls, trunk.Lines = 1, 2
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("1 / 2").wantNoTexts("All lines in use")
+	trunk.Calls = 2
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("2 / 2", "All lines in use")
 	trunk.Unheard, trunk.Registered, trunk.Registers = true, nil, false
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("not known yet whether it takes calls").wantNoTexts("ready to dial")
 	trunks = nil

@@ -189,7 +189,7 @@ var variableFields = []form.Declared[boundVariable]{
 		Attributes: refreshes,
 	},
 	{Name: "default", Label: EditorDefault, Value: func(v boundVariable) any { return &v.Default }},
-	{Name: "description", Label: EditorAbout, Value: func(v boundVariable) any { return &v.Description }},
+	{Name: "description", Label: EditorAbout, Kind: form.Area, Value: func(v boundVariable) any { return &v.Description }},
 	{
 		Name: "choices", Label: EditorChoices, Help: EditorOnePerLine, Kind: form.Area,
 		Has:   func(v boundVariable) bool { return v.Type == scenario.ChoiceVariable || len(v.Choices) > 0 },

@@ -77,7 +77,7 @@ func accountPages(l locale.Language) []Exhibit {
 		})},
 		{"page-trunks-fixed", trunks.Page(trunks.View{
 			ConsolePage: consoleFrame(l, "system", trunks.Title.In(l)), Fixed: true,
-			Rows: []trunks.Row{{Name: "stc", Address: "trunk.example.com (UDP)", Known: true, Up: true}},
+			Rows: []trunks.Row{{Name: "stc", Address: "trunk.example.com (UDP)", Known: true, Up: true, Calls: "2 / 30"}},
 		})},
 		{"page-trunks-empty", trunks.Page(trunks.View{ConsolePage: consoleFrame(l, "system", trunks.Title.In(l))})},
 		{"page-trunk", trunks.OnePage(trunks.OneView{

@@ -106,7 +106,7 @@ func consolePages(l locale.Language) []Exhibit {
 	}, {Name: "munadi-2", State: "bad", StateText: "unreachable", Note: "no <lease>", Lines: "–", Heard: wired.Started}}
 	wired.Simulated, wired.Lines = false, []system.TrunkLine{{
 		Since: wired.Started, Trunk: "trunk.example.com:5061 (TLS)", Registers: true, Fault: "nobody <answers>",
-	}, {Name: "stc", Prefixes: "+966", Up: true, Since: wired.Started}}
+	}, {Name: "stc", Prefixes: "+966", Up: true, Since: wired.Started, Calls: "30 / 30", Full: true}}
 	return []Exhibit{
 		{"console-dashboard", dashboard.Page(day)},
 		{"console-dashboard-first", dashboard.Page(first)},

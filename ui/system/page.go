@@ -45,6 +45,8 @@ type TrunkLine struct {
 	Up         bool
 	Unheard    bool // nothing has answered since it was opened
 	Since      time.Time
+	Calls      string // of its lines, such as "2 / 30"
+	Full       bool   // all are in use
 	Trunk      string // where calls go; for governors alone
 	Registers  bool
 	Registered *time.Time // nil: not now

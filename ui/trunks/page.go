@@ -23,7 +23,9 @@ type Row struct {
 	Name, Address string
 	Known         bool // it is in use, and has a state
 	Up            bool
-	Unheard       bool // nothing has answered since it was opened
+	Unheard       bool   // nothing has answered since it was opened
+	Calls         string // of its lines, such as "2 / 30"
+	Full          bool   // all are in use
 	Registers     bool
 	Registered    bool
 	Fault         string // why calls wait, with the remedy

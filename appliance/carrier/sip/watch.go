@@ -27,6 +27,8 @@ type TrunkStatus struct {
 	Up         bool      // calls are accepted
 	Unheard    bool      // nothing has answered since it was opened: whether it takes calls is not known
 	Since      time.Time // since when
+	Calls      int       // dialled or up
+	Lines      int       // that the trunk may have at most
 	Registered time.Time // registered until; zero: not registered
 	Err        error     // why it is down, not registered, or without an address
 	// Silent are servers that did not respond to the last probe, while others did.
@@ -250,6 +252,8 @@ func (c *Carrier) Status() TrunkStatus {
 		Up:         w.up,
 		Unheard:    !w.answered && until.IsZero(),
 		Since:      w.since,
+		Calls:      int(c.inUse.Load()),
+		Lines:      int(c.lines.Load()),
 		Registered: until,
 		Err:        w.err,
 		Silent:     c.reach.silentServers(),

@@ -129,7 +129,7 @@ func callVariables(plan scenario.Scenario, given map[string]any, l locale.Langua
 			value = v.Default
 		}
 		all[i] = calls.CallVariable{
-			Name: v.Name, Label: scenarios.LabelText(l, v.Label, v.Name), Description: v.Description,
+			Name: v.Name, Label: scenarios.LabelText(l, v.Label, v.Name), Description: kit.DescriptionIn(l, v.Description),
 			Field: booking.VariableField(l, v, "var-"+v.Name, "var."+v.Name, value),
 		}
 	}

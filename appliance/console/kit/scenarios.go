@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/labstack/echo/v4"
 
@@ -54,17 +55,29 @@ func BookableScenarios(all []scenario.Scenario) (published []scenario.Scenario) 
 	return published
 }
 
-// TranslateBuiltIn returns a built-in scenario with its name and description in a language, any other unchanged. A
-// built-in description has a line in Arabic and one in English.
+// TranslateBuiltIn returns a built-in scenario with its name and description in a language, any other unchanged.
 func TranslateBuiltIn(one scenario.Scenario, l locale.Language) scenario.Scenario {
 	if !one.BuiltIn {
 		return one
 	}
 	one.Name = locale.BuiltInName(l, one.ID, one.Name)
-	if arabic, english, both := strings.Cut(one.Description, "\n"); both {
-		one.Description = map[bool]string{true: arabic, false: english}[l == locale.Arabic]
-	}
+	one.Description = DescriptionIn(l, one.Description)
 	return one
+}
+
+// DescriptionIn returns the line of a description in a language, if it has one in Arabic and then one in another.
+func DescriptionIn(l locale.Language, text string) string {
+	isArabic := func(s string) bool {
+		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
+	}
+	arabic, english, both := strings.Cut(text, "\n")
+	if !both || !isArabic(arabic) || isArabic(english) {
+		return text
+	}
+	if l == locale.Arabic {
+		return arabic
+	}
+	return english
 }
 
 // FindScenario finds a scenario by its id.

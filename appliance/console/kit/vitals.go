@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"fmt"
 	"time"
 
 	"munadi/appliance/config"
@@ -39,12 +40,20 @@ type TrunkVitals struct {
 	Up         bool     // calls are dialled; otherwise they wait
 	Unheard    bool     // nothing has answered since it was opened: whether it takes calls is not known
 	Since      time.Time
+	Calls      int        // dialled or up
+	Lines      int        // maximum of these
 	Registers  bool       // registration is configured
 	Registered *time.Time // expiry of the registration; nil: not registered
 	Fault      string     // why calls wait, with the remedy
 	// Cause and Answer of refused calls, see [locale.DescribeRefusal]; empty if the trunk does not refuse them.
 	Cause, Answer string
 }
+
+// CountCalls returns how many of its lines a trunk uses, such as "2 / 30".
+func (t TrunkVitals) CountCalls() string { return fmt.Sprintf("%d / %d", t.Calls, t.Lines) }
+
+// IsFull reports whether all lines of a trunk that takes calls are in use: the next call waits.
+func (t TrunkVitals) IsFull() bool { return t.Up && t.Lines > 0 && t.Calls >= t.Lines }
 
 // BackupVitals is the state of nightly backups.
 type BackupVitals struct {

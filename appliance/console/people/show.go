@@ -26,7 +26,7 @@ const callsPerPage = 20
 // 404 for a number that was never booked and is not suppressed.
 func (s handlers) showPerson(c echo.Context) error {
 	ctx, v := c.Request().Context(), kit.RequestVisitor(c)
-	number, err := requestPerson(c)
+	number, err := s.requestPerson(c)
 	if err != nil {
 		return err
 	}
@@ -61,12 +61,12 @@ func (s handlers) findConversation(
 }
 
 // requestPerson returns the number of a person's page; 404 for text that is no number.
-func requestPerson(c echo.Context) (string, error) {
+func (s handlers) requestPerson(c echo.Context) (string, error) {
 	typed, err := httpserver.DecodePathParam(c, "number")
 	if err != nil {
 		return "", kit.NewNotFoundError("no such person")
 	}
-	number, ok := kit.PhoneNumber(typed)
+	number, ok := kit.LocalNumber(typed, s.NumberRegion(c))
 	if !ok {
 		return "", kit.NewNotFoundError("no such person")
 	}
@@ -131,7 +131,7 @@ func latestAnswers(l kit.ScenarioLabels, all []call.Call) []people.PersonAnswer 
 
 // exportPerson sends all that is stored of a person as a ZIP archive, while it is read.
 func (s handlers) exportPerson(c echo.Context) error {
-	number, err := requestPerson(c)
+	number, err := s.requestPerson(c)
 	if err != nil {
 		return err
 	}

@@ -73,6 +73,7 @@ func trunkLines(trunks []kit.TrunkVitals, governs bool, lang locale.Language) (l
 	for _, t := range trunks {
 		line := system.TrunkLine{
 			Up: t.Up, Unheard: t.Unheard, Since: t.Since, Registers: t.Registers, Registered: t.Registered,
+			Calls: t.CountCalls(), Full: t.IsFull(),
 		}
 		if len(trunks) > 1 {
 			line.Name, line.Prefixes = t.Name, strings.Join(t.Prefixes, " ")

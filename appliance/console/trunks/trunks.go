@@ -63,6 +63,7 @@ func rowOf(t kit.TrunkVitals, l locale.Language) trunks.Row {
 	row := trunks.Row{
 		Name: t.Name, Address: t.Address, Known: true, Up: t.Up, Unheard: t.Unheard, Registers: t.Registers,
 		Registered: t.Registered != nil, Fault: locale.TrunkFault(l, t.Fault),
+		Calls: t.CountCalls(), Full: t.IsFull(),
 	}
 	if t.Cause != "" {
 		said := locale.DescribeRefusal(l, t.Cause, t.Answer)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
@@ -93,8 +92,8 @@ func (l *Listener) HearAnnouncement(ctx context.Context, sound []int16) (call.Fa
 		narrow[i] = float32(s) / 32768
 	}
 	r := audio.NewResampler(rate, audio.Rate)
-	src := sampleSource(r.Flush(r.Push(nil, narrow)))
-	heard, err := l.Recognizer.Transcribe(ctx, &src, engine.TranscribeOptions{Phrases: l.Phrases.sentences})
+	src := engine.NewSampleReader(r.Flush(r.Push(nil, narrow)))
+	heard, err := l.Recognizer.Transcribe(ctx, src, engine.TranscribeOptions{Phrases: l.Phrases.sentences})
 	if err != nil {
 		return "", err
 	}
@@ -104,17 +103,4 @@ func (l *Listener) HearAnnouncement(ctx context.Context, sound []int16) (call.Fa
 		}
 	}
 	return l.Phrases.ClassifyText(heard.Text), nil
-}
-
-// sampleSource is the rest of a sound.
-type sampleSource []float32
-
-// Read implements [engine.SampleSource].
-func (s *sampleSource) Read(p []float32) (int, error) {
-	if len(*s) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, *s)
-	*s = (*s)[n:]
-	return n, nil
 }
