@@ -11,7 +11,6 @@ import (
 
 	"munadi/appliance/certainty"
 	"munadi/appliance/conversation/slot"
-	"munadi/engine/arabic"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -108,13 +107,12 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// followAnswer replies to a side question beside an accepted answer, and to a no that does not cancel.
+// followAnswer replies to a side question beside an accepted answer, and to a no.
 func (a *askStep) followAnswer(ctx context.Context, r questionReply) error {
-	wanted, _ := arabic.FindChangeRequest(r.said.Text)
-	if err := a.sayLines(ctx, r.told); err != nil || r.answer.Value != any(false) || wanted == arabic.CancelRequest {
+	if err := a.sayLines(ctx, r.told); err != nil || r.answer.Value != any(false) {
 		return err
 	}
-	return a.offerChange(ctx)
+	return a.offerChange(ctx, r)
 }
 
 // nextPromptAfterMiss returns the prompt after a missing answer.
@@ -338,7 +336,7 @@ func (a *askStep) judgeConfirmation(r *questionReply, said questionReply, last b
 		return confirmed
 	}
 	if a.step.Slot.Type != scenario.YesNo && (clear || said.kind == unclear) {
-		words := slot.HeardAnswer{Text: said.said.Text, Confidence: said.said.Confidence} // readings are of yes and no
+		words := said.said.WithoutReadings()
 		switch named, ok := slot.UnderstandCorrection(*a.step.Slot, r.answer.Value, words, a.localDay()); {
 		case ok && named.Value != r.answer.Value:
 			named.Doubtful = true

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"munadi/appliance/conversation/phrase"
-	"munadi/appliance/conversation/slot"
+	"munadi/engine/arabic"
 	"munadi/store/scenario"
 )
 
@@ -15,9 +15,12 @@ import (
 // ("the address"), whose question is then asked again, or agree, which asks the first one again. Then the conversation
 // goes on as after any answer that is taken back.
 
-// offerChange asks what is to change after a no. After another no, or silence, the no stands.
-func (a *askStep) offerChange(ctx context.Context) error {
+// offerChange asks what is to change after a no that does not cancel. After another no, or silence, the no stands.
+func (a *askStep) offerChange(ctx context.Context, no questionReply) error {
 	if len(a.step.Change) == 0 || a.changesAsked >= maxRepeats {
+		return nil
+	}
+	if wanted, _ := arabic.FindChangeRequest(no.said.Text); wanted == arabic.CancelRequest {
 		return nil
 	}
 	a.changesAsked++
@@ -51,7 +54,7 @@ func (a *askStep) takeChange(ctx context.Context, r questionReply) error {
 	if r.kind != understood && r.kind != unclear {
 		return nil
 	}
-	words := slot.HeardAnswer{Text: r.said.Text, Confidence: r.said.Confidence} // readings are of yes and no
+	words := r.said.WithoutReadings()
 	first := -1
 	for i, step := range a.Scenario.Steps[:a.index] {
 		if step.Type != scenario.Ask || a.found[step.Slot.Name] == nil {

@@ -93,7 +93,7 @@ func (a *askStep) findRevised(
 	if r.said.Text == "" || text || r.kind != understood && r.kind != unclear {
 		return 0, v, false
 	}
-	words := slot.HeardAnswer{Text: r.said.Text, Confidence: r.said.Confidence} // readings are of this question
+	words := r.said.WithoutReadings()
 	for i, step := range slices.Backward(a.Scenario.Steps[:a.index]) {
 		if step.Type != scenario.Ask || step.Slot.Name == a.step.Slot.Name || a.found[step.Slot.Name] == nil {
 			continue

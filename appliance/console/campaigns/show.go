@@ -75,8 +75,7 @@ func (s handlers) downloadCampaignResults(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	kit.SetCSVHeaders(c, found.ID+".csv")
-	kit.NameDownload(c, found.ID+".csv", resultsName(found, s.OrganizationZone(c))+".csv")
+	kit.SetCSVHeaders(c, found.ID+".csv", resultsName(found, s.OrganizationZone(c))+".csv")
 	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Bytes())
 }
 

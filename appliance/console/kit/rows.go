@@ -82,13 +82,13 @@ func SendTableWorkbook[R any](c echo.Context, f TableFile[R]) error {
 // workbookType is the media type of Excel workbooks (ECMA-376).
 const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-// SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic, under the names of
-// [NameDownload]. It is sent while its rows are read: an error
-// before the first row is a proper response, a later one breaks the download off.
+// SendWorkbook sends sheets as an Excel workbook, which reads from the right in Arabic, under the names that
+// [nameDownload] explains. It is sent while its rows are read: an error before the first row is a proper response, a
+// later one breaks the download off.
 func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.WorkbookSheet) error {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, workbookType)
-	NameDownload(c, plain, name)
+	nameDownload(c, plain, name)
 	h.Set(echo.HeaderCacheControl, "no-store")
 	err := contactfile.WriteWorkbook(c.Response(), RequestVisitor(c).Lang == locale.Arabic, sheets...)
 	switch {
@@ -101,8 +101,8 @@ func SendWorkbook(c echo.Context, plain, name string, sheets ...contactfile.Work
 	return err
 }
 
-// NameDownload names a download. plain is for clients that read no name in UTF-8 (RFC 8187); without another, for all.
-func NameDownload(c echo.Context, plain, name string) {
+// nameDownload names a download. plain is for clients that read no name in UTF-8 (RFC 8187); without another, for all.
+func nameDownload(c echo.Context, plain, name string) {
 	disposition := `attachment; filename="` + plain + `"`
 	if name != "" {
 		disposition += `; filename*=UTF-8''` + url.PathEscape(name)
@@ -113,17 +113,17 @@ func NameDownload(c echo.Context, plain, name string) {
 // ByteOrderMark begins a File whose encoding spreadsheets recognize as UTF-8.
 const ByteOrderMark = "\uFEFF"
 
-// SetCSVHeaders sets the headers of a CSV download.
-func SetCSVHeaders(c echo.Context, filename string) {
+// SetCSVHeaders sets the headers of a CSV download; its names are those of [SendWorkbook].
+func SetCSVHeaders(c echo.Context, plain, name string) {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
 	h.Set(echo.HeaderCacheControl, "no-store")
-	NameDownload(c, filename, "")
+	nameDownload(c, plain, name)
 }
 
 // beginCSV starts a CSV download with a byte order mark, by which spreadsheets recognize UTF-8.
 func beginCSV(c echo.Context, filename string) *csv.Writer {
-	SetCSVHeaders(c, filename)
+	SetCSVHeaders(c, filename, "")
 	c.Response().WriteHeader(http.StatusOK)
 	_, _ = c.Response().Write([]byte(ByteOrderMark)) // a failed connection is reported by the first row
 	return csv.NewWriter(c.Response())

@@ -196,7 +196,7 @@ const (
 
 // exportSuppressions exports the whole list as CSV, in the format of the import.
 func (s handlers) exportSuppressions(c echo.Context) error {
-	kit.SetCSVHeaders(c, "suppressions.csv")
+	kit.SetCSVHeaders(c, "suppressions.csv", "")
 	v := kit.RequestVisitor(c)
 	return s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, func(key string) string {
 		if key == service.SuppressionColumns[0] {

@@ -40,6 +40,12 @@ type HeardAnswer struct {
 	Readings []AnswerReading
 }
 
+// WithoutReadings returns the words alone, to be understood as the answer to another question than the readings are of.
+func (h HeardAnswer) WithoutReadings() HeardAnswer {
+	h.Readings = nil
+	return h
+}
+
 // SlotAnswer is the value of an answer: a boolean, a number (float64), a string, or nil for a refusal to answer.
 type SlotAnswer struct {
 	Value    any
