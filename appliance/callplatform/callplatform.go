@@ -197,7 +197,7 @@ func (p *CallPlatform) openScheduler() {
 		CallDialer: p.attempts, Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
 	}
 	p.Scheduler = scheduler.NewScheduler(scheduler.Dependencies{
-		Store: p.Store, Scenarios: p.flows, Lines: p.LineLimit, Room: p.trunkRoom(),
+		Store: p.Store, Scenarios: p.flows, Lines: p.LineLimit, Room: p.trunkRoom(), Trials: p.dueTrials(),
 		Reserved: func() int { return p.InForce().InboundLines },
 		Dialer:   p.dialer,
 		CanSpeak: scenariocheck.SpeechCheck{Scenarios: p.flows, Check: p.talker.CheckSpeech}.CheckCall,

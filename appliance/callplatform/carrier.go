@@ -142,3 +142,11 @@ func (p *CallPlatform) trunkRoom() func(held []string) func(number string) bool 
 	}
 	return p.Trunks.LineAllocator
 }
+
+// dueTrials returns what lists the paused trunks that the next call tries; nil with the simulator.
+func (p *CallPlatform) dueTrials() func() []func(number string) bool {
+	if p.Trunks == nil {
+		return nil
+	}
+	return p.Trunks.DueTrials
+}

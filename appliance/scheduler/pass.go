@@ -37,6 +37,7 @@ type dispatchRound struct {
 	policies map[string]*callPolicy
 	view     lineView
 	free     int
+	trials   []func(number string) bool     // of paused trunks that the next call tries: which numbers they serve
 	blocked  map[string]map[string]struct{} // by organization: due calls whose number is busy
 	moved    int                            // iterations that moved or stopped calls; the batch size grows with them
 	failed   []error
@@ -68,7 +69,7 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 		p.now = time.Now()
 		p.view = p.lines.snapshotLines(p.now)
 		p.free = p.outboundLines()
-		p.take = p.Room(p.view.heldNumbers)
+		p.take, p.trials = p.Room(p.view.heldNumbers), p.Trials()
 		if p.free <= 0 || p.ctx.Err() != nil {
 			return time.Time{}, errors.Join(p.failed...)
 		}
@@ -112,10 +113,11 @@ func (p *dispatchRound) findDueCalls() ([]call.Call, time.Time, error) {
 func (p *dispatchRound) organizationRoom(org string) int {
 	d, ask := p.policies[org], leastAsk
 	switch {
-	case d == nil:
-	case d.waits:
+	case d != nil && d.waits:
 		return 0
-	default:
+	case len(p.trials) > 0:
+		ask = mostAsk
+	case d != nil:
 		ask = min(max(leastAsk, 2*p.free)<<p.moved, mostAsk)
 	}
 	return ask + p.view.skips[org] + min(len(p.blocked[org]), mostBlocked)
@@ -125,7 +127,7 @@ func (p *dispatchRound) organizationRoom(org string) int {
 func (p *dispatchRound) dispatchCalls(due []call.Call) bool {
 	var verdicts []policyVerdict
 	changed := false
-	for _, c := range orderFairly(due, p.view.held) {
+	for _, c := range p.chooseTrials(orderFairly(due, p.view.held)) {
 		if p.free == 0 {
 			break
 		}

@@ -4,10 +4,10 @@
 // seconds while the carrier accepts no more calls, and every 30 seconds in any case, which also bounds the effect of a
 // changed clock. [callrules.DecideCall] alone decides about a due call, right before its release.
 //
-// Order: an organization's calls are dialled in order of their times. Among organizations that wait for lines, the one
-// with the fewest lines is first, then the one that has waited longest: one organization's backlog delays others by one
-// call, not by its length. An organization that may not dial (kill switch, concurrency limit) is skipped at the cost of
-// one seek.
+// Order: an organization's calls are dialled in order of their times, except those that try a paused trunk. Among
+// organizations that wait for lines, the one with the fewest lines is first, then the one that has waited longest: one
+// organization's backlog delays others by one call, not by its length. An organization that may not dial (kill switch,
+// concurrency limit) is skipped at the cost of one seek.
 //
 // At start it fails the calls that a crash left running (crash recovery). It does not redial them: the retry plan does.
 // It depends on the store and a dialer, not on carriers or conversations.
@@ -81,6 +81,8 @@ type Dependencies struct {
 	// Room returns a function that takes a line for a number, and reports whether one that serves it is free, when the
 	// calls to held numbers have theirs. Nil: every line serves every number.
 	Room func(held []string) (take func(number string) bool)
+	// Trials returns, for each paused trunk that the next call tries, which numbers it serves. Nil: there are none.
+	Trials func() []func(number string) bool
 	// CanSpeak checks whether every prompt of a call can be spoken: a call for which it fails with [tts.ErrNoVoice] is
 	// stopped, with another error it is retried later. It may take a while. Nil: no check.
 	CanSpeak func(ctx context.Context, c call.Call) error
@@ -111,6 +113,9 @@ func NewScheduler(deps Dependencies) *Scheduler {
 	}
 	if deps.Room == nil {
 		deps.Room = func([]string) func(string) bool { return func(string) bool { return true } }
+	}
+	if deps.Trials == nil {
+		deps.Trials = func() []func(string) bool { return nil }
 	}
 	return &Scheduler{Dependencies: deps, lines: newLineTable(), pace: map[string]time.Time{}}
 }

@@ -91,7 +91,7 @@ func (b *callBreaker) admitCall(number string) (*callPass, error) {
 	if b.paused == nil {
 		return p, nil
 	}
-	if b.trial != nil || now.Before(b.paused.Next) {
+	if !b.isTrialDue(now) {
 		return nil, &carrier.DialError{Err: errPaused, RetryAfter: b.untilTrial(now)}
 	}
 	b.trial = p
@@ -110,10 +110,15 @@ func (b *callBreaker) allowedLines(all, up int) int {
 	switch {
 	case b.paused == nil:
 		return all
-	case b.trial != nil || !time.Now().Before(b.paused.Next):
+	case b.trial != nil || b.isTrialDue(time.Now()):
 		up++
 	}
 	return min(all, up)
+}
+
+// isTrialDue reports whether the next call would try a paused trunk; the lock is held.
+func (b *callBreaker) isTrialDue(now time.Time) bool {
+	return b.paused != nil && b.trial == nil && !now.Before(b.paused.Next)
 }
 
 // currentPause returns a copy of the pause; nil without one.

@@ -189,10 +189,13 @@ func TestTrialCall(t *testing.T) {
 			t.Errorf("the one before is dialled again after %v, the pause is %+v", late.RetryAfter, b.Pause())
 		}
 		time.Sleep(5 * time.Second)
-		if b.Lines(9, 3) != 4 {
-			t.Errorf("%d lines for a trial call", b.Lines(9, 3))
+		if b.Lines(9, 3) != 4 || !b.TrialDue() {
+			t.Errorf("%d lines for a trial call, due: %v", b.Lines(9, 3), b.TrialDue())
 		}
 		trial := admit("trial")
+		if b.TrialDue() {
+			t.Error("a second trial call is due")
+		}
 		if _, err := b.Admit("second"); err == nil || b.Lines(9, 3) != 4 {
 			t.Errorf("a second call beside it: %v, %d lines", err, b.Lines(9, 3))
 		}

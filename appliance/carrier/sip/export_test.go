@@ -131,6 +131,9 @@ func (b *callBreaker) Admit(number string) (*callPass, error) { return b.admitCa
 // Lines returns the number of lines, of which some are answered.
 func (b *callBreaker) Lines(all, up int) int { return b.allowedLines(all, up) }
 
+// TrialDue reports whether the next call is a trial call.
+func (b *callBreaker) TrialDue() bool { return b.isTrialDue(time.Now()) }
+
 // Pause returns the pause.
 func (b *callBreaker) Pause() *CallPause { return b.currentPause() }
 

@@ -89,6 +89,16 @@ func (w *trunkMonitor) allowedLines(all, up int) int {
 	}
 }
 
+// IsTrialDue reports whether the trunk is paused and the next call tries it, see callBreaker.
+func (c *Carrier) IsTrialDue() bool {
+	w := &c.watch
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.breaker.mu.Lock()
+	defer w.breaker.mu.Unlock()
+	return w.up && w.breaker.isTrialDue(time.Now())
+}
+
 // isUnregistered reports whether a configured registration is missing, and why.
 func (w *trunkMonitor) isUnregistered() (missing bool, why error) {
 	until, why := w.register.currentState()

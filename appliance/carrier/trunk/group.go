@@ -31,6 +31,7 @@ type Trunk interface {
 	carrier.Carrier
 	TrunkName() string
 	FreeLines() int
+	IsTrialDue() bool
 	IncomingLines() int
 	ReceiveCalls(receiver carrier.Receiver)
 	Status() sip.TrunkStatus
@@ -156,6 +157,16 @@ func (g *TrunkGroup) LineAllocator(held []string) (take func(number string) bool
 		take(number)
 	}
 	return take
+}
+
+// DueTrials returns, for each paused trunk that the next call tries, which numbers it serves.
+func (g *TrunkGroup) DueTrials() (all []func(number string) bool) {
+	for _, m := range g.listMembers() {
+		if m.IsTrialDue() {
+			all = append(all, m.servesNumber)
+		}
+	}
+	return all
 }
 
 // Dial places a call over the first trunk that takes it. If all that serve the number are down or full, the error says

@@ -30,6 +30,7 @@ func (f *fakeTrunk) Simulated() bool   { return false }
 func (f *fakeTrunk) Lines() int        { return f.lines }
 func (f *fakeTrunk) FreeLines() int    { return f.lines - f.inUse }
 
+func (f *fakeTrunk) IsTrialDue() bool              { return f.paused != nil }
 func (f *fakeTrunk) IncomingLines() int            { return f.lines }
 func (f *fakeTrunk) ReceiveCalls(carrier.Receiver) {}
 
@@ -134,5 +135,17 @@ func TestRoom(t *testing.T) {
 	}
 	if g.Lines() != 3 {
 		t.Errorf("%d lines", g.Lines())
+	}
+}
+
+// TestDueTrials checks that a paused trunk is tried with numbers that it serves.
+func TestDueTrials(t *testing.T) {
+	t.Parallel()
+	g := trunk.NewGroup(slog.New(slog.DiscardHandler),
+		trunk.GroupMember{Trunk: &fakeTrunk{lines: 1, paused: &sip.CallPause{}}, Prefixes: []string{"+966"}},
+		trunk.GroupMember{Trunk: &fakeTrunk{lines: 1}})
+	got := g.DueTrials()
+	if len(got) != 1 || !got[0]("+966501234567") || got[0]("+971501234567") {
+		t.Errorf("%d trunks are tried", len(got))
 	}
 }
