@@ -82,6 +82,9 @@ func classifyQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
 // classifySIPStatus maps SIP status codes (RFC 3261 §21, RFC 8197/8688 for 607, 608). 408 and 487 count as no answer
 // only after ringing.
 func classifySIPStatus(code int, rang bool) (call.CallStatus, call.FailureReason) {
+	if code < 300 { // answered, with what we cannot play
+		return call.Failed, call.IncompatibleMedia
+	}
 	switch code {
 	case 486, 600:
 		return call.UserRejected, call.Busy

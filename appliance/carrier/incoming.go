@@ -60,7 +60,7 @@ var ErrNoTransfer = errors.New("the trunk does not transfer calls")
 type DialError struct {
 	RingTimeout bool   // our ring timeout, or without Rang our setup timeout
 	Rang        bool   // it rang before the refusal
-	SIPCode     *int   // final response; nil without one
+	SIPCode     *int   // final response; nil without one; 2xx: an answer that Err says we cannot use
 	Phrase      string // reason phrase of the final response, without numbers
 	Q850        *int   // cause of a Reason header; nil without one
 	Err         error  // transport or protocol error; nil without one
@@ -86,6 +86,8 @@ func (r *DialError) Error() string {
 		return "the carrier took the call, and it did not ring"
 	case r.Q850 != nil:
 		return fmt.Sprintf("refused with Q.850 cause %d", *r.Q850)
+	case r.SIPCode != nil && *r.SIPCode < 300:
+		return r.Err.Error()
 	case r.SIPCode != nil:
 		return strings.TrimSpace(fmt.Sprintf("refused with SIP status %d %s", *r.SIPCode, r.Phrase))
 	case errors.Is(r.Err, ErrNoAudio):

@@ -27,6 +27,8 @@ const (
 	CarrierFailure  FailureReason = "carrier_failure"  // a final response that does not concern the person
 	NoCarrier       FailureReason = "no_carrier"       // no SIP response, or no transport
 	NoAudio         FailureReason = "no_audio"         // no RTP came on an answered call
+	// IncompatibleMedia: answered with a session description that we cannot use (no common codec, SRTP).
+	IncompatibleMedia FailureReason = "incompatible_media"
 
 	Suppressed         FailureReason = "suppressed" // this and the next three: stopped at release
 	BlockedDestination FailureReason = "blocked_destination"
@@ -68,6 +70,7 @@ func AllReasons() []FailureReason {
 		CarrierFailure,
 		NoCarrier,
 		NoAudio,
+		IncompatibleMedia,
 		Suppressed,
 		BlockedDestination,
 		AttemptLimit,

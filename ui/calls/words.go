@@ -172,6 +172,7 @@ var Reasons = locale.WordTable{
 	{"carrier_failure", "عطل لدى شركة الاتصالات", "The carrier failed"},
 	{"no_carrier", "لا رد من شركة الاتصالات", "The carrier did not answer"},
 	{"no_audio", "لا صوت على الخط", "No audio on the line"},
+	{"incompatible_media", "رُدّ عليها بترميز صوت لا يُستعمل", "Answered with unusable media"},
 	{"suppressed", "الرقم في قائمة المنع", "The number is on the suppression list"},
 	{"blocked_destination", "وجهة ممنوعة", "The destination is blocked"},
 	{"attempt_limit", "بلغ الرقم حد المحاولات", "The attempt limit is reached"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -161,8 +162,9 @@ func TestAnswerWithUnusableSDP(t *testing.T) {
 			t.Parallel()
 			peer := startSIPp(t, joinScenario(invited, inviteAnswers("200 OK", answer...), receiveStep("ACK"), weHangUp))
 			r := dialRefused(t, openCarrier(t, peer.TrunkAddress()))
-			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || r.Err == nil {
-				t.Errorf("%+v is %s (%s)", r, status, f.Reason)
+			wantCode(t, "the status", r.SIPCode, 200)
+			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || f.Reason != call.IncompatibleMedia || !strings.Contains(r.Error(), "media description") {
+				t.Errorf("%v is %s (%s)", r, status, f.Reason)
 			}
 			peer.awaitRequest(t, "BYE", 1)
 		})

@@ -60,6 +60,8 @@ func (p *CallPause) Answer() string {
 	switch {
 	case p.SIPCode == 0:
 		return "no answer to INVITE"
+	case p.SIPCode < 300:
+		return fmt.Sprint(p.SIPCode, ", with a media description that cannot be used")
 	case p.Phrase == "":
 		return fmt.Sprint(p.SIPCode)
 	default:

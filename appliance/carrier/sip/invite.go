@@ -189,9 +189,8 @@ func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
 	stream, err := i.startMedia(res)
 	if err != nil {
 		i.turnAway(res)
-		unacceptable := 488
 		return nil, &carrier.DialError{
-			SIPCode: &unacceptable, Rang: true, Err: fmt.Errorf("the answer's sound can't be used: %w", err),
+			SIPCode: &res.StatusCode, Rang: true, Err: fmt.Errorf("the answer's media description cannot be used: %w", err),
 		}
 	}
 	i.pass.noteTaken(i.rang)

@@ -143,7 +143,7 @@ func TestCheckFindsRefusedCalls(t *testing.T) {
 	t.Parallel()
 	for code, remedy := range map[int]string{
 		401: "MUNADI_SIP_PASSWORD", 407: "MUNADI_SIP_PASSWORD", 403: "caller number", 503: "overloaded", 500: "tell it the answer",
-		0: "firewall", 488: "--bundle",
+		0: "firewall", 488: "--bundle", 200: "Put pcma first",
 	} {
 		since := time.Date(2026, 11, 25, 9, 0, 0, 0, time.Local)
 		paused := &sip.CallPause{SIPCode: code, Phrase: "Go Away", Since: since, Next: since.Add(time.Minute)}
@@ -151,8 +151,8 @@ func TestCheckFindsRefusedCalls(t *testing.T) {
 			trunk.GroupMember{Trunk: &fakeTrunk{name: "saudi", paused: paused}}, trunk.GroupMember{Trunk: &fakeTrunk{name: "any"}})
 		found := trunk.CheckRunning(t.Context(), g)
 		for _, want := range []string{paused.Answer(), remedy, "answers 200", "2026-11-25 09:00:00", "09:01:00"} {
-			if code == 0 && want == paused.Answer() {
-				want = "does not answer calls"
+			if said := map[int]string{0: "does not answer calls", 200: "with a media description"}[code]; said != "" && want == paused.Answer() {
+				want = said
 			}
 			if f := found[0]; f.Name != "trunk saudi" || f.State != admin.StateFailed || !strings.Contains(f.Text, want) {
 				t.Errorf("%d: without %q: %+v", code, want, f)

@@ -309,6 +309,8 @@ func CauseOfPause(p *sip.CallPause) string {
 	switch code := p.SIPCode; {
 	case code == 0:
 		return "silent"
+	case code < 300:
+		return "media"
 	case code == 401 || code == 407:
 		return "credentials"
 	case code == 403:
