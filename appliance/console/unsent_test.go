@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"munadi/appliance/console"
 	"munadi/store/account"
@@ -96,6 +97,59 @@ func TestLargeUnsentForms(t *testing.T) {
 	}
 	slow.Wait()
 	send(strings.NewReader("name=what+I+typed"), large).wantStatus(401).wantTexts("what I typed")
+}
+
+// TestLargeForms: of an organization's forms over 64 KiB four are in memory at once; the next one waits, those of another
+// organization do not.
+func TestLargeForms(t *testing.T) {
+	t.Parallel()
+	b := openFixture(t, func(t *testing.T, change ...func(*console.Dependencies)) *consoleBench { return newBench(t, change...) })
+	b.addPeople()
+	const small = 64 << 10
+	begin := func(role account.UserRole) (body *io.PipeWriter, answered chan testAnswer) {
+		from, body := io.Pipe()
+		answered = make(chan testAnswer, 1)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/console/rules/stop", from)
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		go func() { answered <- b.sendRequest(role, r) }()
+		_, err := io.WriteString(body, strings.Repeat("a", small))
+		b.mustSucceed(err)
+		return body, answered
+	}
+	isRead := func(body *io.PipeWriter) chan error { // whether more than its first 64 KiB are read
+		read := make(chan error, 1)
+		go func() {
+			defer close(read)
+			_, err := io.WriteString(body, "b")
+			read <- errors.Join(err, body.Close())
+		}()
+		return read
+	}
+	var first []*io.PipeWriter
+	var answers []chan testAnswer
+	for range 4 {
+		body, answered := begin(account.Owner)
+		_, err := io.WriteString(body, "b")
+		b.mustSucceed(err)
+		first, answers = append(first, body), append(answers, answered)
+	}
+	fifth, last := begin(account.Operator)
+	waiting := isRead(fifth)
+	select {
+	case err := <-waiting:
+		t.Errorf("five large forms of an organization are in memory: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	other, theirs := begin(rival)
+	b.mustSucceed(<-isRead(other))
+	b.mustSucceed(first[0].Close())
+	b.mustSucceed(<-waiting)
+	for _, body := range first {
+		_ = body.Close()
+	}
+	for _, answered := range append(answers, last, theirs) {
+		(<-answered).wantStatus(403) // their token is none
+	}
 }
 
 // TestHalfAForm: a client that leaves in the middle of a form is no failure of the server.

@@ -45,6 +45,9 @@ func (s *Console) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 				return echo.NewHTTPError(http.StatusForbidden, "your role does not allow this")
 			}
 			if isUnsafeMethod(c.Request().Method) {
+				if c.Get(UploadKey) == nil { // the form is held in memory until the end of the request
+					defer s.large.HoldBody(c.Request(), v.Org.ID)()
+				}
 				if err := s.checkForm(c, v); err != nil {
 					c.Set(visitorKey, v)
 					return err

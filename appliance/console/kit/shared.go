@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/evidence"
+	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/service"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/tlscert"
@@ -65,9 +66,13 @@ type Console struct {
 	FlashSecrets *flashSecrets
 	sections     []Section     // in the order of the navigation
 	trialSlots   chan struct{} // limits concurrent typed trials
+	large        *middleware.LargeBodies
 }
 
 // NewConsole returns a console without sections.
 func NewConsole(shared Shared) *Console {
-	return &Console{Shared: shared, FlashSecrets: newFlashSecrets(shared.Now), trialSlots: make(chan struct{}, maxTrials)}
+	return &Console{
+		Shared: shared, FlashSecrets: newFlashSecrets(shared.Now), trialSlots: make(chan struct{}, maxTrials),
+		large: middleware.NewLargeBodies(),
+	}
 }
