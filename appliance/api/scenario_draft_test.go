@@ -144,6 +144,8 @@ func TestRunOfTests(t *testing.T) {
 		visit(`null`, "x", greenTest+","+greenTest):                                       "tests.1.name",
 		visit(`null`, "x", `{"name":"a","hears":[]}`):                                     "tests.0.hears",
 		visit(`null`, "x", `{"name":"a","says":[""]}`):                                    "tests.0.says.0",
+		visit(`null`, "x", `{"name":"a","says":["keys:1*#","keys:12a"]}`):                 "tests.0.says.1",
+		visit(`null`, "x", `{"name":"a","says":["keys:"]}`):                               "tests.0.says.0",
 		visit(`null`, "x", `{"name":"a","at":"morning"}`):                                 "tests.0.at",
 		visit(`null`, "x", strings.TrimSuffix(strings.Repeat(`{"name":"a"},`, 101), ",")): "tests",
 	} {

@@ -54,6 +54,23 @@ func TestDoubtfulYesAndNo(t *testing.T) {
 	}
 }
 
+// TestKeysInARow checks that keys that a question does not take are one answer that was not understood, however many.
+func TestKeysInARow(t *testing.T) {
+	t.Parallel()
+	const clock = `"steps":[{"id":"q","type":"ask","say":"أي ساعة تناسبكم","slot":{"name":"ok","type":"time"}}]`
+	said := scriptedAnswers("", "الساعة الخامسة مساء")
+	script := func(asked int, q carrier.Speech) calleeReaction {
+		if asked == 0 {
+			return calleeReaction{after: time.Second, keys: "1730"}
+		}
+		return said(asked, q)
+	}
+	o := holdTalk(t, &scriptedCallee{script: script}, conversation.ConversationInput{Scenario: readScenario(t, clock)})
+	if got := readReport(t, o)["ok"]; got != "17:00" || outcomeCodes(o) != "no_match" {
+		t.Errorf("%v, %s\n%s", got, outcomeCodes(o), formatOutcome(o))
+	}
+}
+
 // TestKeysAreOfferedAfterAMisunderstanding checks that keys are offered if the question has keys and the offer can be
 // spoken.
 func TestKeysAreOfferedAfterAMisunderstanding(t *testing.T) {

@@ -112,11 +112,18 @@ func (c *scenarioChecker) checkTestTexts(path string, texts []string, most, long
 // calleeDigits are the last digits of a simulated number.
 var calleeDigits = regexp.MustCompile(`^[0-9]{2,15}$`)
 
-// checkTestSound checks the clips and the callee of a test.
+// keysLine begins a line of a test that is pressed keys.
+const keysLine = "keys:"
+
+// checkTestSound checks the clips, the keys and the callee of a test.
 func (c *scenarioChecker) checkTestSound(path string, t ScenarioTest) {
 	for i, line := range t.Says {
 		if name, isClip := strings.CutPrefix(line, ClipLine); isClip && strings.TrimSpace(name) == "" {
 			c.addFailure(IndexPath(path+".says", i), "must name a clip after %s", ClipLine)
+		}
+		keys, isKeys := strings.CutPrefix(line, keysLine)
+		if isKeys && (keys == "" || strings.Trim(keys, "0123456789*#") != "") {
+			c.addFailure(IndexPath(path+".says", i), "must name keys after keys:, each one of 0-9 * #")
 		}
 	}
 	switch {

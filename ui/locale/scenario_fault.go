@@ -13,6 +13,7 @@ func scenarioFaults() []machineMessage {
 		{"must not be empty or repeated", "اكتب كل خيار مرة واحدة.", "Write each choice once."},
 		{"is also a phrase of another option: {}", "«{1}» تدل على خيار آخر أيضًا.", "“{1}” means another option, too."},
 		{"must be one of 0-9 * #, and not the key of another option", "اكتب زرًا واحدًا من 0 إلى 9 أو * أو #، لا يحمله خيار آخر.", "Write one key of 0 to 9, * or #, that no other option has."},
+		{"must name keys after keys:, each one of 0-9 * #", "اكتب بعد keys: الأزرار التي تُضغط، من 0 إلى 9 أو * أو #.", "After keys: write the keys that are pressed, each of 0 to 9, * or #."},
 		{"must be 1 to {}", "أضف واحدًا على الأقل، و{1} على الأكثر.", "Add at least one, and at most {1}."},
 		{"must be from {} to {}", "اكتب عددًا من {1} إلى {2}.", "Write a number from {1} to {2}."},
 		{"has more than {} characters", "النص طويل: الحد الأقصى لعدد حروفه {1}. اختصره.", "Longer than {1} characters. Shorten it."},

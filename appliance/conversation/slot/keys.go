@@ -19,7 +19,7 @@ const (
 
 // AnswerByKeys returns the answer of the pressed keys. For yes_no 1 is yes and 2 is no; a choice is picked by
 // the key of its option, or by its place where no option has a key; a number is keyed in, ended by its last digit,
-// '#' or a pause (ended is true then).
+// '#' or a pause (ended is true then). Other slots have no keys.
 func AnswerByKeys(s scenario.AnswerSlot, pressed string, ended bool) (value any, state KeyState) {
 	switch s.Type {
 	case scenario.YesNo:
@@ -35,6 +35,10 @@ func AnswerByKeys(s scenario.AnswerSlot, pressed string, ended bool) (value any,
 		}
 	case scenario.Number:
 		return keyedNumber(s, pressed, ended)
+	case scenario.Date, scenario.Time, scenario.Text:
+		if !ended && !strings.HasSuffix(pressed, "#") {
+			return nil, More // keys in a row are one answer that is not understood, not one each
+		}
 	}
 	return nil, NoKeys
 }

@@ -214,6 +214,9 @@ func TestKeys(t *testing.T) {
 		{four, "12345", false, nil, slot.NoKeys},
 		{amount, "1234567890123456", true, nil, slot.NoKeys},
 		{day, "1", true, nil, slot.NoKeys},
+		{day, "12", false, nil, slot.More},
+		{hour, "1730#", false, nil, slot.NoKeys},
+		{parseFreeText, "5", false, nil, slot.More},
 	} {
 		got, state := slot.AnswerByKeys(c.slot, c.keys, c.ended)
 		if got != c.want || state != c.state {
