@@ -48,10 +48,11 @@ func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 	if p.Trunks == nil {
 		return nil
 	}
+	isStored := !p.InForce().HasTrunks()
 	for _, s := range p.Trunks.Statuses() {
 		t := kit.TrunkVitals{
 			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Unheard: s.Unheard, Since: s.Since,
-			Registers: s.Registers, Calls: s.Calls, Lines: s.Lines,
+			Registers: s.Registers, Calls: s.Calls, Lines: s.Lines, IsStored: isStored,
 		}
 		if !s.Registered.IsZero() {
 			t.Registered = &s.Registered

@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/config"
 	"munadi/appliance/console"
+	"munadi/appliance/console/kit"
 	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/siptrunk"
@@ -69,6 +70,22 @@ func TestTrunks(t *testing.T) {
 	fixed = false
 	b.postForm(governor, path+"/stc/delete", newForm()).wantRedirect("/console/trunks")
 	b.getPage(governor, path).wantStatus(200).wantTexts("No trunks yet")
+}
+
+// TestTrunkFaultNamesFields: the fault of a trunk of the console names the form's fields, one of the settings theirs.
+func TestTrunkFaultNamesFields(t *testing.T) {
+	t.Parallel()
+	fixed := false
+	b := trunksBench(t, &fixed, func(d *console.Dependencies) {
+		d.Vitals = func() kit.ApplianceVitals {
+			return kit.ApplianceVitals{Trunks: []kit.TrunkVitals{{Name: "stc", Cause: "credentials", Answer: "403 Forbidden", IsStored: !fixed}}}
+		}
+	})
+	b.postForm(governor, "/trunks", newForm("name", "stc", "trunk", "sip:h")).wantRedirect("/console/trunks/stc")
+	b.getPage(governor, "/trunks/stc").wantStatus(200).wantTexts("Check “User name”").wantNoTexts("MUNADI_SIP_PASSWORD")
+	b.getPage(governor, "/system").wantStatus(200).wantTexts("Check “User name”").wantNoTexts("MUNADI_SIP_PASSWORD")
+	fixed = true
+	b.getPage(governor, "/trunks").wantStatus(200).wantTexts("Check sip-user", "MUNADI_SIP_PASSWORD")
 }
 
 // TestTrunkConflict: of two who change one trunk at once the second one sees what the first has saved.

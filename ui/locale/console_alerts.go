@@ -15,7 +15,7 @@ func DescribeAlert(l Language, kind, subject string, facts map[string]string) Al
 	pairs := []any{"subject", subject}
 	for name, value := range facts {
 		if kind == "trunk_down" && name == "fault" {
-			value = strings.TrimSuffix(TrunkFault(l, value), ".") // a full stop follows
+			value = strings.TrimSuffix(TrunkFault(l, value, nil), ".") // a full stop follows
 		}
 		pairs = append(pairs, name, value)
 	}

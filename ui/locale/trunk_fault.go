@@ -1,6 +1,7 @@
 package locale
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -49,6 +50,10 @@ func trunkFaults() []machineMessage {
 			"عليه حمل زائد أو هو في صيانة (رمز SIP: {1}).", "It is overloaded or being serviced (SIP status {1}).",
 		},
 		{"SIP status {}", "رفض الطلب (رمز SIP: {1}).", "It refused the request (SIP status {1})."},
+		{
+			"sip-trunks: {} has a user, but its stored password cannot be used: type it again on its page of the console",
+			"كلمة المرور المحفوظة لا يمكن استعمالها: اكتبها من جديد.", "The stored password cannot be used: type it again.",
+		},
 		{"no answer within {}: " + advice, "لا رد خلال {1}. " + arabicAdvice, "No answer within {1}: " + advice + "."},
 		{"{}: " + advice, "{1}. " + arabicAdvice, "{1}: " + advice + "."},
 	}
@@ -57,8 +62,16 @@ func trunkFaults() []machineMessage {
 var compileTrunkFaults = sync.OnceValue(func() []compiledMessage { return compileMessages(trunkFaults()) })
 
 // TrunkFault returns why a SIP trunk takes no calls, in the page's language; a reason without a translation as it is.
-func TrunkFault(l Language, message string) string {
-	return translateMessage(l, compileTrunkFaults(), message, func(value string) string {
-		return strings.TrimSuffix(TrunkFault(l, value), ".") // an error before the advice
+// Names replaces the names of settings; nil: they are those of munadi.yaml.
+func TrunkFault(l Language, message string, names *strings.Replacer) string {
+	known := compileTrunkFaults()
+	if names != nil {
+		known = slices.Clone(known)
+		for i, m := range known {
+			known[i].arabic, known[i].english = names.Replace(m.arabic), names.Replace(m.english)
+		}
+	}
+	return translateMessage(l, known, message, func(value string) string {
+		return strings.TrimSuffix(TrunkFault(l, value, names), ".") // an error before the advice
 	})
 }

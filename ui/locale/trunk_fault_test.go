@@ -28,7 +28,7 @@ func TestTrunkFaultsAreTranslated(t *testing.T) {
 			message = before + ": " + advice[1] + advice[2]
 		}
 		message = strings.ReplaceAll(message, "%s", "x")
-		if got := locale.TrunkFault(locale.Arabic, message); got == message || strings.Contains(got, "{") {
+		if got := locale.TrunkFault(locale.Arabic, message, nil); got == message || strings.Contains(got, "{") {
 			t.Errorf("%q is told as %q", message, got)
 		}
 	}
@@ -41,11 +41,11 @@ func TestTrunkFaultsAreTranslated(t *testing.T) {
 		t.Fatalf("%d messages of responses in the source", len(advised))
 	}
 	for _, one := range append(advised, []string{"", ""}, []string{"", ": check sip-user and MUNADI_SIP_PASSWORD"}) {
-		if got := locale.TrunkFault(locale.Arabic, "SIP status 503"+one[1]); !strings.Contains(got, "503") || strings.Contains(got, "status") {
+		if got := locale.TrunkFault(locale.Arabic, "SIP status 503"+one[1], nil); !strings.Contains(got, "503") || strings.Contains(got, "status") {
 			t.Errorf("%q is told as %q", one[1], got)
 		}
 	}
-	if got := locale.TrunkFault(locale.Arabic, "something else"); got != "something else" {
+	if got := locale.TrunkFault(locale.Arabic, "something else", nil); got != "something else" {
 		t.Errorf("an unknown message is told as %q", got)
 	}
 	facts := map[string]string{"fault": "no answer within 5s: " + advice[1] + advice[2]}

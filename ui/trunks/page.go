@@ -2,6 +2,7 @@ package trunks
 
 import (
 	"net/url"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -56,6 +57,30 @@ type Typed struct {
 	Stored   bool   // there is one, which stays if none is typed
 	New      bool
 	callers  []string // lines of CallerNumbers
+}
+
+// FieldNames replaces the settings that locale.TrunkFault and locale.DescribeRefusal name by the form's fields; others,
+// such as sip-codecs, apply to trunks of the console as they are.
+func FieldNames(l locale.Language) *strings.Replacer {
+	var pairs []string
+	for _, one := range []struct {
+		setting string
+		label   locale.Text
+	}{
+		{"sip-trunk", Address},
+		{"sip-user", locale.KitUserName},
+		{"MUNADI_SIP_PASSWORD", locale.KitPassword},
+		{"sip-from", From},
+		{"sip-calls-per-second", Rate},
+		{"lines", Lines},
+	} {
+		if l == locale.Arabic {
+			pairs = append(pairs, "\u2066"+one.setting+"\u2069", "«"+one.label.In(l)+"»")
+		} else {
+			pairs = append(pairs, one.setting, "“"+one.label.In(l)+"”")
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 var exactText = templ.Attributes{"spellcheck": "false", "autocapitalize": "none"}

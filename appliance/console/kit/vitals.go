@@ -2,11 +2,14 @@ package kit
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"munadi/appliance/config"
 	"munadi/appliance/monitor/vitals"
 	"munadi/engine"
+	"munadi/ui/locale"
+	"munadi/ui/trunks"
 )
 
 // ApplianceVitals are the appliance's figures for the dashboard and the system page, at one moment.
@@ -47,6 +50,21 @@ type TrunkVitals struct {
 	Fault      string     // why calls wait, with the remedy
 	// Cause and Answer of refused calls, see [locale.DescribeRefusal]; empty if the trunk does not refuse them.
 	Cause, Answer string
+	IsStored      bool // it was made in the console, not in the settings
+}
+
+// DescribeFault returns why calls wait, with the remedy; empty if they do not. It names what to check as the console's
+// form has it, or as the settings have it.
+func (t TrunkVitals) DescribeFault(l locale.Language) string {
+	names := strings.NewReplacer()
+	if t.IsStored {
+		names = trunks.FieldNames(l)
+	}
+	if t.Cause != "" {
+		said := locale.DescribeRefusal(l, t.Cause, t.Answer)
+		return said.What + " " + names.Replace(said.Do)
+	}
+	return locale.TrunkFault(l, t.Fault, names)
 }
 
 // CountCalls returns how many of its lines a trunk uses, such as "2 / 30".

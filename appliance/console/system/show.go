@@ -79,11 +79,7 @@ func trunkLines(trunks []kit.TrunkVitals, governs bool, lang locale.Language) (l
 			line.Name, line.Prefixes = t.Name, strings.Join(t.Prefixes, " ")
 		}
 		if governs {
-			line.Trunk, line.Fault = t.Address, locale.TrunkFault(lang, t.Fault)
-			if t.Cause != "" {
-				said := locale.DescribeRefusal(lang, t.Cause, t.Answer)
-				line.Fault = said.What + " " + said.Do
-			}
+			line.Trunk, line.Fault = t.Address, t.DescribeFault(lang)
 		}
 		lines = append(lines, line)
 	}

@@ -60,16 +60,11 @@ func (s handlers) findRow(t siptrunk.Trunk, l locale.Language) trunks.Row {
 
 // rowOf returns a trunk in use.
 func rowOf(t kit.TrunkVitals, l locale.Language) trunks.Row {
-	row := trunks.Row{
+	return trunks.Row{
 		Name: t.Name, Address: t.Address, Known: true, Up: t.Up, Unheard: t.Unheard, Registers: t.Registers,
-		Registered: t.Registered != nil, Fault: locale.TrunkFault(l, t.Fault),
+		Registered: t.Registered != nil, Fault: t.DescribeFault(l),
 		Calls: t.CountCalls(), Full: t.IsFull(),
 	}
-	if t.Cause != "" {
-		said := locale.DescribeRefusal(l, t.Cause, t.Answer)
-		row.Fault = said.What + " " + said.Do
-	}
-	return row
 }
 
 // addTrunk adds a trunk.
