@@ -186,6 +186,8 @@ func appendValue(g []byte, field protowire.Number, name string, typ int64, dims 
 		switch d := dim.(type) {
 		case int:
 			shape = appendMessage(shape, 1, appendInt(nil, 1, int64(d)))
+		case int64:
+			shape = appendMessage(shape, 1, appendInt(nil, 1, d))
 		case string:
 			shape = appendMessage(shape, 1, appendString(nil, 2, d))
 		}

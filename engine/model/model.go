@@ -180,6 +180,7 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	if err != nil {
 		return err
 	}
+	enc.dropPages() // read for the graph; ONNX Runtime maps the weights on its own
 	session := m.shareThreads(o.Threads)
 	session.Profile, session.Mapped = o.Profile, m.Mapped
 	if m.session, err = ort.NewSession(from, inputs, outputs, session); err != nil {

@@ -106,16 +106,36 @@ func (e *graphEmitter) emitPlaces(c conformerEncoder, x string) (string, placedT
 	if c.caches != nil {
 		x, past = e.emitCaches(c.caches, x)
 	}
+	e.nameShape(x, dimFrames, c.subsampling.out.w.dims[1])
 	frames := e.emitOp("Shape", []string{x}, intAttribute("start", 0), intAttribute("end", 1))
 	if past == nil {
 		at := e.emitPositions(c.positions, len(c.layers), frames)
-		at.penalty = e.emitPenalty(c.context, frames)
+		if at.penalty = e.emitPenalty(c.context, frames); at.penalty != "" {
+			e.nameShape(at.penalty, dimFrames, dimFrames)
+		}
 		return x, at
 	}
 	total := e.emitOp("Add", []string{past.size, frames})
 	at := e.emitNearby(c.positions, c.caches, frames, total)
-	at.penalty, at.past = e.emitReach(past, total), past
+	at.penalty, at.past = e.nameShape(e.emitReach(past, total), dimFrames, dimTotal), past
 	return x, at
+}
+
+// Names of dimensions that vary, see nameShape.
+const (
+	dimFrames = "munadi.frames" // T
+	dimTotal  = "munadi.total"  // C+T, with cached frames
+	dimSpan   = "munadi.span"   // C+2T: the distances of frames from each other
+	dimHalf   = "munadi.half"   // T+1: the distances in one direction
+)
+
+// nameShape declares the shape of a value and returns the value. A dimension is a number, or the name of one that
+// varies: those of one name are equal. ONNX Runtime infers no names after convolutions, slices and reshapes; without
+// them it compares each value with all earlier ones in vain to find a buffer of its size, which takes a quarter of the
+// time in which a large encoder is loaded.
+func (e *graphEmitter) nameShape(x string, dims ...any) string {
+	e.fields = appendValue(e.fields, graphValueInfo, x, typeFloat, dims...)
+	return x
 }
 
 // emittedFields returns the replacement's fields; nil for a nil replacement.

@@ -77,6 +77,8 @@ func (e *graphEmitter) emitAttention(a relativeAttention, x string, p placedTabl
 	keys, values := e.emitAffine(a.key, y, 1), e.emitAffine(a.value, y, 1)
 	if p.past != nil {
 		keys, values = e.emitPastValues(p.past, p.frames, keys, values)
+		e.nameShape(keys, dimTotal, a.heads*a.width)
+		e.nameShape(values, dimTotal, a.heads*a.width)
 	}
 	key, value := e.emitHeads(a, keys, 1, 2, 0), e.emitHeads(a, values, 1, 0, 2)
 	content := e.emitOp("MatMul", []string{e.emitHeads(a, query, 1, 0, 2), key})
@@ -88,13 +90,13 @@ func (e *graphEmitter) emitAttention(a relativeAttention, x string, p placedTabl
 	}
 	weights := e.emitOp("Softmax", []string{scores}, intAttribute("axis", -1))
 	mixed := e.emitOp("Transpose", []string{e.emitOp("MatMul", []string{weights, value})}, intsAttribute("perm", 1, 0, 2))
-	mixed = e.emitOp("Reshape", []string{mixed, e.emitIntegers(-1, a.heads*a.width)})
+	mixed = e.emitOp("Reshape", []string{mixed, e.emitIntegers(0, a.heads*a.width)})
 	return e.emitOp("Add", []string{x, e.emitAffine(a.out, mixed, 1)})
 }
 
 // emitHeads reshapes [T, D] to [T, heads, width] and transposes it.
 func (e *graphEmitter) emitHeads(a relativeAttention, x string, perm ...int64) string {
-	split := e.emitOp("Reshape", []string{x, e.emitIntegers(-1, a.heads, a.width)})
+	split := e.emitOp("Reshape", []string{x, e.emitIntegers(0, a.heads, a.width)})
 	return e.emitOp("Transpose", []string{split}, intsAttribute("perm", perm...))
 }
 
@@ -105,5 +107,6 @@ func (e *graphEmitter) emitShifted(a relativeAttention, scores string, p placedT
 	rows := e.emitOp("Concat", []string{e.emitIntegers(a.heads), p.frames, e.emitIntegers(-1)}, intAttribute("axis", 0))
 	flat := e.emitOp("Reshape", []string{scores, e.emitIntegers(a.heads, -1)})
 	flat = e.emitSlice(flat, p.frames, e.emitIntegers(math.MaxInt64), 1, 1)
-	return e.emitSlice(e.emitOp("Reshape", []string{flat, rows}), e.emitIntegers(0), p.total, 2, 1)
+	shifted := e.emitSlice(e.emitOp("Reshape", []string{flat, rows}), e.emitIntegers(0), p.total, 2, 1)
+	return e.nameShape(shifted, a.heads, dimFrames, p.totalDim())
 }

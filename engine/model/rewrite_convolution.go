@@ -114,6 +114,7 @@ func (e *graphEmitter) emitConvolution(c convolutionModule, x string, p placedTa
 	}
 	y = e.emitOp("Conv", in, intAttribute("group", c.kernel.dims[0]), intsAttribute("kernel_shape", c.kernel.dims[2]),
 		intsAttribute("pads", left, c.right))
+	e.nameShape(y, 1, c.kernel.dims[0], dimFrames)
 	y = e.emitOp("Transpose", []string{e.emitOp("Squeeze", []string{y, e.emitIntegers(0)})}, intsAttribute("perm", 1, 0))
 	if c.inner != nil {
 		y = e.emitNorm(*c.inner, y)

@@ -42,6 +42,14 @@ type placedTable struct {
 	penalty    string // [T, T], added to the scores; empty: none
 }
 
+// totalDim returns the name of the number of frames that a frame attends to.
+func (p placedTable) totalDim() string {
+	if p.past != nil {
+		return dimTotal
+	}
+	return dimFrames
+}
+
 // readPositions reads the slice from M−T to M+T−1 of a constant table.
 func (r *graphReader) readPositions(name string, p *positionTable) {
 	if p.slice == name {
@@ -82,7 +90,7 @@ func (e *graphEmitter) emitPositions(p positionTable, layers int, frames string)
 	}
 	for i := range at.waves {
 		wave := e.emitSlice(table, e.emitIntegers(int64(i)), e.emitIntegers(math.MaxInt64), 1, 2)
-		at.waves[i] = e.emitSlice(wave, at.start, e.emitIntegers(rows/2+2), 0, 1)
+		at.waves[i] = e.nameShape(e.emitSlice(wave, at.start, e.emitIntegers(rows/2+2), 0, 1), dimHalf, width/2)
 	}
 	return at
 }
@@ -94,10 +102,13 @@ func (e *graphEmitter) emitDistances(a relativeAttention, p placedTable) string 
 		return e.emitHeads(a, e.emitMirrored(a, p), 1, 2, 0)
 	}
 	all := e.emitHeads(a, e.emitAffine(a.distance, p.table, 1), 1, 2, 0)
+	near := ""
 	if p.nearest != "" {
-		return e.emitOp("Gather", []string{all, p.nearest}, intAttribute("axis", 2))
+		near = e.emitOp("Gather", []string{all, p.nearest}, intAttribute("axis", 2))
+	} else {
+		near = e.emitSlice(all, p.start, p.end, 2, 1)
 	}
-	return e.emitSlice(all, p.start, p.end, 2, 1)
+	return e.nameShape(near, a.heads, a.width, dimSpan)
 }
 
 // emitMirrored projects the sines and cosines of distances T..0 separately. Their sum is the projection of these
@@ -112,7 +123,8 @@ func (e *graphEmitter) emitMirrored(a relativeAttention, p placedTable) string {
 	ahead := e.emitOp("Add", []string{waves[1], waves[0]})
 	behind := e.emitOp("Sub", []string{waves[1], waves[0]})
 	behind = e.emitSlice(behind, e.emitIntegers(-2), e.emitIntegers(0), 0, -1) // from 1 frame to T−1
-	return e.emitOp("Concat", []string{ahead, behind}, intAttribute("axis", 0))
+	both := e.emitOp("Concat", []string{ahead, behind}, intAttribute("axis", 0))
+	return e.nameShape(both, dimSpan, a.heads*a.width)
 }
 
 // emitSlice returns x from start to end (exclusive) along one axis.
