@@ -22,6 +22,7 @@ var NoAnswers = locale.Text{"لا إجابات بعد", "no answers yet"}
 var DoneAt = locale.Text{"ينتهي نحو {at}", "done at about {at}"}
 var DoneNone = locale.Text{"لا شيء ينتظر اليوم", "nothing waits today"}
 var DoneLater = locale.Text{"لا ينتهي اليوم", "not done today"}
+var DonePaused = locale.Text{"في حملات متوقفة مؤقتًا", "in paused campaigns"}
 var DoneStopped = locale.Text{"الاتصال متوقف", "calling is stopped"}
 var Overdue = locale.Text{"مكالمات من أيام مضت تنتظر", "Calls of earlier days still wait"}
 var OverdueDo = locale.Text{"اعرضها", "Show them"}

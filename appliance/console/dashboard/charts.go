@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/store/scenario"
 	uicalls "munadi/ui/calls"
 	"munadi/ui/component"
@@ -112,19 +113,56 @@ func (d dashboardData) completionNote(waiting int) string {
 	case d.rules.KillSwitch || d.noTrunk || !trunksDownSince(d.vitals.Trunks).IsZero():
 		return dashboard.DoneStopped.In(d.lang)
 	}
-	done := d.estimateEnd()
+	held := d.heldCalls()
+	if held >= waiting+d.overdue {
+		return dashboard.DonePaused.In(d.lang)
+	}
+	done := kit.LaterTime(d.estimateEnd(held), d.limitedEnd())
 	if !done.Before(kit.DayAfter(d.begin, 1)) {
 		return dashboard.DoneLater.In(d.lang)
 	}
 	return locale.FillSentence(dashboard.DoneAt.In(d.lang), "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
 }
 
+// heldCalls returns how many calls wait for their paused campaigns to be resumed.
+func (d dashboardData) heldCalls() (held int) {
+	for _, c := range d.campaigns {
+		if c.Status == campaign.Paused {
+			held += c.Tally.Counts[call.Scheduled]
+		}
+	}
+	return held
+}
+
+// limitedEnd returns when the calls of running campaigns will have ended by their own limits; zero without any.
+func (d dashboardData) limitedEnd() (last time.Time) {
+	for _, c := range d.campaigns {
+		n := time.Duration(c.Tally.Counts[call.Scheduled])
+		if c.Status != campaign.Running || n == 0 {
+			continue
+		}
+		begin := d.now
+		if c.StartsAt != nil {
+			begin = kit.LaterTime(begin, *c.StartsAt)
+		}
+		if c.CallsPerMinute > 0 {
+			last = kit.LaterTime(last, begin.Add(n*time.Minute/time.Duration(c.CallsPerMinute)))
+		}
+		if c.Lines > 0 {
+			last = kit.LaterTime(last, begin.Add(n*d.meanCall()/time.Duration(c.Lines)))
+		}
+	}
+	return last
+}
+
 // estimateEnd estimates when the last call that waits for the day will have ended: all lines are used, calls are
 // dialled in the order of their due times, and each takes the mean time of recent calls. Overdue calls of earlier days
-// come first.
-func (d dashboardData) estimateEnd() time.Time {
+// come first. The earliest are those that paused campaigns hold.
+func (d dashboardData) estimateEnd(held int) time.Time {
 	duration := func(calls int) time.Duration {
-		return time.Duration(calls) * d.meanCall() / time.Duration(max(d.vitals.Lines, 1))
+		dialled := max(0, calls-held)
+		held -= calls - dialled
+		return time.Duration(dialled) * d.meanCall() / time.Duration(max(d.vitals.Lines, 1))
 	}
 	byTime := slices.SortedFunc(slices.Values(d.tallies), func(a, b call.CallTally) int { return a.At.Compare(b.At) })
 	done := d.now.Add(duration(d.overdue))

@@ -6,6 +6,8 @@ import (
 
 	"munadi/appliance/console/kit"
 	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/ui/locale"
 )
 
 // TestEstimateEnd checks that many calls that are due at one time take as long as the lines need from then on, and that
@@ -35,8 +37,45 @@ func TestEstimateEnd(t *testing.T) {
 			now: now, tallies: c.tallies, overdue: c.overdue, lastDue: c.lastDue, vitals: kit.ApplianceVitals{Lines: 8},
 			last: []call.Call{{ReleasedAt: &now, EndedAt: &ended}},
 		}
-		if got := d.estimateEnd(); !got.Equal(c.want) {
+		if got := d.estimateEnd(d.heldCalls()); !got.Equal(c.want) {
 			t.Errorf("%s: done at %s, want %s", name, got.Format("15:04"), c.want.Format("15:04"))
+		}
+	}
+}
+
+// TestCompletionNote checks that calls of paused campaigns are not said to end, and that a campaign's own limits delay
+// the end that is said.
+func TestCompletionNote(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 23, 7, 10, 0, 0, time.UTC)
+	ended := now.Add(time.Minute)
+	of := func(status campaign.CampaignStatus, n int) campaign.Campaign {
+		tally := campaign.CampaignTally{Counts: map[call.CallStatus]int{call.Scheduled: n}}
+		return campaign.Campaign{Status: status, Tally: tally}
+	}
+	paced, narrow, later := of(campaign.Running, 40), of(campaign.Running, 40), of(campaign.Running, 40)
+	paced.CallsPerMinute, narrow.Lines = 2, 1
+	later.CallsPerMinute, later.StartsAt = 4, new(now.Add(time.Hour))
+	for name, c := range map[string]struct {
+		campaigns []campaign.Campaign
+		waiting   int
+		want      string
+	}{
+		"none":                {nil, 40, "done at about \u206607:15\u2069"},
+		"paused":              {[]campaign.Campaign{of(campaign.Paused, 40)}, 40, "in paused campaigns"},
+		"paused among others": {[]campaign.Campaign{of(campaign.Paused, 40), of(campaign.Running, 40)}, 80, "done at about \u206607:15\u2069"},
+		"cancelled":           {[]campaign.Campaign{of(campaign.Cancelled, 40)}, 40, "done at about \u206607:15\u2069"},
+		"two a minute":        {[]campaign.Campaign{paced}, 40, "done at about \u206607:30\u2069"},
+		"on one line":         {[]campaign.Campaign{narrow}, 40, "done at about \u206607:50\u2069"},
+		"from an hour on":     {[]campaign.Campaign{later}, 40, "done at about \u206608:20\u2069"},
+	} {
+		d := dashboardData{
+			begin: now.Truncate(24 * time.Hour), now: now, zone: time.UTC, lang: locale.English, campaigns: c.campaigns,
+			tallies: []call.CallTally{{At: now.Add(-time.Hour), Counts: map[call.CallStatus]int{call.Scheduled: c.waiting}}},
+			vitals:  kit.ApplianceVitals{Lines: 8}, last: []call.Call{{ReleasedAt: &now, EndedAt: &ended}},
+		}
+		if got := d.completionNote(c.waiting); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

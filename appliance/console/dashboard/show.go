@@ -13,6 +13,7 @@ import (
 	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/campaign"
 	"munadi/ui/dashboard"
 	"munadi/ui/locale"
 )
@@ -22,13 +23,14 @@ type dashboardData struct {
 	begin, now time.Time // begin is midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
-	tallies    []call.CallTally  // of the calls due on the day
-	sum        call.CallTally    // of all tallies
-	past       [2]call.CallTally // yesterday and a week ago, as they were at this time of day
-	last       []call.Call       // recently ended calls of the day
-	board      alert.AlertBoard  // the organization's alerts
-	lastDue    time.Time         // latest due time of the day's waiting calls; zero without one
-	overdue    int               // waiting calls of earlier days
+	tallies    []call.CallTally    // of the calls due on the day
+	sum        call.CallTally      // of all tallies
+	past       [2]call.CallTally   // yesterday and a week ago, as they were at this time of day
+	last       []call.Call         // recently ended calls of the day
+	board      alert.AlertBoard    // the organization's alerts
+	lastDue    time.Time           // latest due time of the day's waiting calls; zero without one
+	overdue    int                 // waiting calls of earlier days
+	campaigns  []campaign.Campaign // the newest
 	labels     kit.ScenarioLabels
 	first      bool // there are no calls at all
 	vitals     kit.ApplianceVitals
@@ -81,6 +83,8 @@ func (s handlers) loadToday(c echo.Context) (dashboardData, error) {
 const (
 	// maxOverdue is the limit up to which overdue calls are counted.
 	maxOverdue = 10_000
+	// newestCampaigns is the number of campaigns whose pauses and limits delay the estimated end.
+	newestCampaigns = 50
 	// recentCalls is the number of ended calls for the mean duration.
 	recentCalls = 10
 )
@@ -118,6 +122,11 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 	if d.overdue, err = s.Store.CountCalls(ctx, orgID, waiting, maxOverdue); err != nil {
 		return err
 	}
+	campaigns, err := s.Store.CampaignsPage(ctx, orgID, newestCampaigns, "")
+	if err != nil {
+		return err
+	}
+	d.campaigns = campaigns.Items
 	waiting.DueFrom, waiting.DueTo, waiting.Limit = d.begin, end, 1
 	found, err := s.Store.CallsPage(ctx, orgID, waiting)
 	if err != nil {

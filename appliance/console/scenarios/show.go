@@ -60,11 +60,9 @@ func (s handlers) scenarioPage(
 	}
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
-		p.Variables = append(p.Variables, scenarios.ScenarioVariable{
-			Name: one.Name, Label: scenarios.LabelText(v.Lang, one.Label, one.Name), About: one.Description,
-			Required: one.Required, Default: one.Default,
-			Choices: booking.ChoiceNames(v.Lang, one),
-		})
+		shown := describeVariable(v.Lang, one)
+		shown.Required, shown.Choices = one.Required, booking.ChoiceNames(v.Lang, one)
+		p.Variables = append(p.Variables, shown)
 	}
 	p.Steps, p.Identify, p.Questions = scriptView(found, v.Lang)
 	p.Voices, p.Certain = s.callVoices(c, found), s.certainQuestions(c, found)

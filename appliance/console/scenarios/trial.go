@@ -116,15 +116,20 @@ func pressedKeys(text string) string {
 func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language) (out []scenarios.ScenarioVariable) {
 	for _, one := range plan.Variables {
 		name := "try.var." + one.Name
-		out = append(out, scenarios.ScenarioVariable{
-			Name: one.Name, Label: scenarios.LabelText(l, one.Label, one.Name), About: one.Description, Default: one.Default,
-			Field: booking.VariableField(l, one, "f-"+name, name, given.Get(name)),
-		})
-	}
-	for i := range out {
-		out[i].Field.Required = false // a trial may leave it out
+		shown := describeVariable(l, one)
+		shown.Field = booking.VariableField(l, one, "f-"+name, name, given.Get(name))
+		shown.Field.Required = false // a trial may leave it out
+		out = append(out, shown)
 	}
 	return out
+}
+
+// describeVariable returns a variable with its label, description and default, without a field.
+func describeVariable(l locale.Language, one scenario.ScenarioVariable) scenarios.ScenarioVariable {
+	return scenarios.ScenarioVariable{
+		Name: one.Name, Label: scenarios.LabelText(l, one.Label, one.Name), About: kit.DescriptionIn(l, one.Description),
+		Default: one.Default,
+	}
 }
 
 // fillTrial writes the state of the conversation to the page.
@@ -223,13 +228,10 @@ func (s handlers) tryForm(c echo.Context, plan scenario.Scenario) *scenarios.Try
 		})
 	}
 	for _, one := range plan.Variables {
-		try.Variables = append(try.Variables, scenarios.ScenarioVariable{
-			Name: one.Name, Label: scenarios.LabelText(v.Lang, one.Label, one.Name), About: one.Description,
-			Default: one.Default,
-			Field: booking.VariableField(
-				v.Lang, one, "variable-"+one.Name, "variables."+one.Name, c.FormValue("variables."+one.Name),
-			),
-		})
+		name := "variables." + one.Name
+		shown := describeVariable(v.Lang, one)
+		shown.Field = booking.VariableField(v.Lang, one, "variable-"+one.Name, name, c.FormValue(name))
+		try.Variables = append(try.Variables, shown)
 	}
 	return try
 }
