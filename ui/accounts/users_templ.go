@@ -134,7 +134,7 @@ func UsersPage(p UsersView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = list.Show(UserTable(p.You), p.at(), p.Users).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = list.ShowRows(UserTable(p.You), p.at(), p.Users, list.Rows[account.User]{Class: "users"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
