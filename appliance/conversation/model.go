@@ -131,6 +131,7 @@ type modelAnswer struct {
 	q             openQuestion
 	from          time.Duration        // when the model was asked
 	lines         scenario.SpokenLines // sentences that are spoken
+	leftOut       bool                 // a sentence was left out
 	asksTool      bool                 // a tool is being asked
 	toolFrom      time.Duration        // since when
 	askedPatience bool                 // the person was asked for patience
@@ -162,7 +163,7 @@ func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
 	if err := a.takeEvents(ctx, asked.events); err != nil {
 		return err
 	}
-	if len(a.lines) == 0 && !ended {
+	if len(a.lines) == 0 && (a.leftOut || !ended) {
 		return errModel
 	}
 	return nil
@@ -238,6 +239,7 @@ func (a *modelAnswer) speakSentence(ctx context.Context, sentence string) error 
 	if err != nil {
 		return err
 	}
+	a.leftOut = a.leftOut || n == 0
 	if n > 0 && len(a.lines) == 0 {
 		a.q.from, a.q.listened = max(start, a.now), a.now
 	}

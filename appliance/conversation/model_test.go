@@ -146,6 +146,29 @@ func TestModelThatFails(t *testing.T) {
 	}
 }
 
+// TestModelEndsUnspoken checks that an answer that ends the conversation, and of which no sentence is spoken, is a
+// failure; one that says nothing, or of which one sentence is spoken, is none.
+func TestModelEndsUnspoken(t *testing.T) {
+	t.Parallel()
+	const form = `"llm": {"endpoint": "local"}, "steps": [
+		{"id": "chat", "type": "llm", "say": "أهلا", "prompt": "p", "next": "bye", "on_failure": "sorry"},
+		{"id": "bye", "type": "end", "say": "شكرا"}, {"id": "sorry", "type": "end", "say": "نعتذر"}]`
+	for answer, want := range map[string]string{
+		"سنتصل بكم لاحقا. [END]":           "call_back_left_out llm_failed|نعتذر",
+		"نفتح غدا. سنتصل بكم لاحقا. [END]": "call_back_left_out|شكرا",
+		"[END]": "|شكرا",
+	} {
+		model := chatFunc(func(context.Context, []llm.ChatMessage) (string, error) { return answer, nil })
+		o, err := runConversation(t, &scriptedCallee{script: scriptedAnswers("متى تفتحون غدا")}, conversation.ConversationInput{Scenario: readScenario(t, form)}, withChat(model))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outcomeCodes(o) + "|" + o.Messages[len(o.Messages)-1].Content; got != want {
+			t.Errorf("%s: %q, want %q\n%s", answer, got, want, formatOutcome(o))
+		}
+	}
+}
+
 // TestSilenceAndGoodbyeBypassTheModel checks that silence, goodbyes and requests to repeat are handled without the
 // model.
 func TestSilenceAndGoodbyeBypassTheModel(t *testing.T) {
