@@ -246,7 +246,7 @@ func (p *CallPlatform) openDoors(
 		}, Tool: func(orgID, name string) bool {
 			_, open := p.InForce().Tools.FindTool(orgID, name)
 			return open
-		}, Languages: p.Recognizer.OfferedLanguages,
+		}, HasLanguage: p.Recognizer.HasLanguage,
 	})
 	p.UseCases = &service.UseCases{
 		Store: p.Store, Keys: p.Auth, Recordings: p.Recordings, Verifier: &blob.RecordingVerifier{},

@@ -47,6 +47,12 @@ func (h *Recognizer) OfferedLanguages() []string {
 	return nil
 }
 
+// HasLanguage reports whether requests may name a language or locale; any while the model is loaded.
+func (h *Recognizer) HasLanguage(language string) bool {
+	e := h.current.Load()
+	return e == nil || e.HasLanguage(language)
+}
+
 // withLatency adds the configured latency to the options of a stream with partial texts.
 func (h *Recognizer) withLatency(o engine.StreamOptions) engine.StreamOptions {
 	if o.Latency == 0 && o.Partial > 0 && h.Latency != nil {

@@ -7,8 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"munadi/appliance/tts"
@@ -28,8 +26,8 @@ type Dependencies struct {
 	// Texts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
 	Texts   func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string
 	Speaker tts.SpeechChecker
-	// Languages returns those of the speech model in use; nil, or none: unknown.
-	Languages func() []string
+	// HasLanguage reports whether the speech model in use knows a language or locale; nil: it knows all.
+	HasLanguage func(language string) bool
 }
 
 // ScenarioChecker checks scenarios. It is safe for concurrent use.
@@ -74,12 +72,7 @@ func (c *ScenarioChecker) CheckSaved(
 
 // checkLanguage returns a warning about a language that the speech model in use does not know.
 func (c *ScenarioChecker) checkLanguage(language string) []strictjson.Violation {
-	if language == "" || c.Languages == nil {
-		return nil
-	}
-	base, _, _ := strings.Cut(language, "-")
-	known := c.Languages()
-	if len(known) == 0 || slices.Contains(known, language) || slices.Contains(known, base) {
+	if c.HasLanguage == nil || c.HasLanguage(language) {
 		return nil
 	}
 	return []strictjson.Violation{{

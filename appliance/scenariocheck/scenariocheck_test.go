@@ -12,6 +12,7 @@ import (
 	"munadi/appliance/scenariocheck"
 	"munadi/appliance/tts"
 	"munadi/assets/scenarios"
+	"munadi/engine/model"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
@@ -107,19 +108,28 @@ func TestLanguagesAreThoseOfTheModel(t *testing.T) {
 	t.Parallel()
 	c := newChecker(t, voicesWithout{}, callrules.CallRules{})
 	const steps = `"steps":[{"id":"e","type":"end"}]`
-	for _, one := range []struct{ language, known, want string }{
-		{"ar", "ar", ""},
-		{"ar-SA", "ar", ""},
-		{"en", "ar", "language"},
-		{"en", "ar en en-US", ""},
-		{"en-US", "ar en-US", ""},
-		{"en", "", ""},
+	egyptian, arabic := &model.SpeechModel{}, &model.SpeechModel{}
+	egyptian.Prompts = &model.PromptKernelConfig{Languages: map[string]int{"en-US": 0, "ar-EG": 1}, Usual: "en-US"}
+	for _, one := range []struct {
+		language string
+		model    *model.SpeechModel // nil: it is being loaded
+		want     string
+	}{
+		{"ar", arabic, ""},
+		{"ar-SA", arabic, ""},
+		{"en", arabic, "language"},
+		{"en", egyptian, ""},
+		{"ar", egyptian, ""},
+		{"ar-SA", egyptian, "language"}, // its calls would be recognized as English
+		{"en", nil, ""},
 	} {
-		c.Languages = func() []string { return strings.Fields(one.known) }
+		if c.HasLanguage = nil; one.model != nil {
+			c.HasLanguage = one.model.HasLanguage
+		}
 		plan := readPlan(t, "one", `"language":"`+one.language+`",`+steps)
 		faults, warnings, err := c.CheckSaved(t.Context(), plan)
 		if got := faultyFields(warnings); err != nil || len(faults) > 0 || got != one.want {
-			t.Errorf("%s of %q: warned of %q, %v, %v", one.language, one.known, got, faults, err)
+			t.Errorf("%s of %+v: warned of %q, %v, %v", one.language, one.model, got, faults, err)
 		}
 	}
 }

@@ -121,10 +121,11 @@ func (c *PromptKernelConfig) checkBounds() error {
 const maxPrompts = 4096
 
 // HasLanguage reports whether the model transcribes a language or locale that a request names. A model without prompts
-// has the one that it was trained for: Arabic here.
+// has the one that it was trained for: Arabic here, of any locale.
 func (m *SpeechModel) HasLanguage(language string) bool {
 	if m.Prompts == nil {
-		return language == "" || language == "ar"
+		base, _, _ := strings.Cut(language, "-")
+		return base == "" || strings.EqualFold(base, "ar")
 	}
 	return language == "" || m.Prompts.findLanguage(language) != ""
 }
