@@ -110,5 +110,19 @@ func (p CallView) qualityLines() []component.SparkLine {
 	}
 }
 
+// roundTrip says how long a packet takes to the other side and back, on average; empty if no report says so.
+func (p CallView) roundTrip() string {
+	sum, seconds := 0.0, 0.0
+	for _, s := range p.Trace.Quality {
+		if s.RoundTrip > 0 {
+			sum, seconds = sum+s.Seconds*s.RoundTrip, seconds+s.Seconds
+		}
+	}
+	if seconds == 0 {
+		return ""
+	}
+	return locale.FillSentence(QualityRoundTrip.In(p.Lang), "ms", decimal(sum/seconds))
+}
+
 // decimal writes a figure with one decimal place.
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

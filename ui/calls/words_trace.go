@@ -26,4 +26,5 @@ var QualityHint = locale.Text{
 var QualityIn = locale.Text{"ما تسمعه المنصة", "What the platform hears"}
 var QualityOut = locale.Text{"ما يسمعه الطرف الآخر", "What the other side hears"}
 var QualityNone = locale.Text{"لا قياسات: لم يرسل الطرف الآخر تقارير RTCP.", "Not measured: the other side sent no RTCP reports."}
+var QualityRoundTrip = locale.Text{"ذهاب الحزمة وعودتها: {ms} م.ث", "Round trip: {ms} ms"}
 var QualitySummary = locale.Text{"جودة MOS {mos} · الفقد {loss}% · التذبذب {jitter} م.ث", "MOS {mos} · loss {loss} % · jitter {jitter} ms"}

@@ -105,7 +105,7 @@ func endedCall(l locale.Language) calls.CallView {
 	}
 	for i := range 3 {
 		heard := call.MediaQuality{Loss: 0.01 * float64(i), Jitter: 3, MOS: 4.4 - 0.2*float64(i)}
-		trace.Quality = append(trace.Quality, call.QualitySample{At: 5 * float64(i), Seconds: 5, Inbound: &heard})
+		trace.Quality = append(trace.Quality, call.QualitySample{At: 5 * float64(i), Seconds: 5, Inbound: &heard, RoundTrip: 40 + float64(i)})
 	}
 	before := callRow("1", "+966512345602", "no_answer")
 	return calls.CallView{

@@ -27,5 +27,12 @@ func (s *MediaSession) ReceiveRTP(b []byte, from netip.AddrPort) { s.takeRTP(b, 
 // ReceiveRTCP processes an RTCP datagram as if it came from an address.
 func (s *MediaSession) ReceiveRTCP(b []byte, from netip.AddrPort) { s.takeRTCP(b, from) }
 
+// PeerReport returns what the remote side's last report says of our packets, and the round-trip time.
+func (s *MediaSession) PeerReport() (lost int64, jitter, trip time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.quality.peer.lost, samplesDuration(s.quality.peer.jitter), s.reports.trip
+}
+
 // RunAside runs work in a goroutine of the session.
 func (s *MediaSession) RunAside(work func()) { s.runAside(work) }

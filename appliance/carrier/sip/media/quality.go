@@ -193,10 +193,6 @@ type MediaStats struct {
 	Stranger netip.Addr
 	Forged   uint64 // packets that failed SRTP authentication or were replayed
 	Ignored  uint64 // datagrams that are not RTP, or have an unexpected payload type or SSRC
-
-	PeerLost   uint64        // our packets lost, as reported by the remote side
-	PeerJitter time.Duration // of our packets, as reported by the remote side
-	RoundTrip  time.Duration // 0: not reported
 }
 
 // Stats returns the measurements so far.
@@ -208,7 +204,6 @@ func (s *MediaSession) Stats() MediaStats {
 		Sent: s.out.sent, Received: s.in.received, Lost: s.in.source.lostPackets(), Late: s.in.jitter.late,
 		Jitter:  samplesDuration(s.in.source.jitter / 16),
 		Foreign: s.foreign, Stranger: s.stranger, Forged: s.forged, Ignored: s.ignored,
-		PeerLost: s.reports.lost, PeerJitter: samplesDuration(s.reports.jitter), RoundTrip: s.reports.trip,
 	}
 }
 

@@ -18,13 +18,11 @@ const every = int(5 * time.Second / carrier.Tick)
 
 // rtcpReports is the state of the RTCP sender and receiver reports.
 type rtcpReports struct {
-	name   string // CNAME; random as in RFC 7022
-	due    int    // ticks
-	asked  uint32 // middle 32 bits of the NTP time in the remote side's last report
-	at     time.Time
-	lost   uint64 // of our packets, as reported by the remote side
-	jitter uint32 // of our packets, in 1/8000 s
-	trip   time.Duration
+	name  string // CNAME; random as in RFC 7022
+	due   int    // ticks
+	asked uint32 // middle 32 bits of the NTP time in the remote side's last report
+	at    time.Time
+	trip  time.Duration
 }
 
 func newReports() rtcpReports {
@@ -120,8 +118,7 @@ func (s *MediaSession) noteRemoteReports(all []rtcp.ReceptionReport, now time.Ti
 		if r.SSRC != s.out.header.SSRC {
 			continue
 		}
-		s.reports.lost, s.reports.jitter = uint64(r.TotalLost), r.Jitter/clockFactor(s.out.codec)
-		s.quality.noteReception(r.LastSequenceNumber, int64(int32(r.TotalLost<<8)>>8), s.reports.jitter)
+		s.quality.noteReception(r.LastSequenceNumber, int64(int32(r.TotalLost<<8)>>8), r.Jitter/clockFactor(s.out.codec))
 		trip := uint32(ntpTime(now)>>16) - r.LastSenderReport - r.Delay
 		if r.LastSenderReport != 0 && int32(trip) >= 0 {
 			s.reports.trip = time.Duration(trip) * time.Second / 65536
