@@ -51,6 +51,7 @@ import (
 	"munadi/appliance/monitor/vitals"
 	"munadi/appliance/monitor/watchdog"
 	"munadi/appliance/oidc"
+	"munadi/appliance/openapi"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/recordings"
 	"munadi/appliance/ssehub"
@@ -288,6 +289,7 @@ func (a *Appliance) Run(ctx context.Context) error {
 		defer a.serveRedirect().Close() //nolint:errcheck // it ends with the process
 	}
 
+	go openapi.ParseDocument()
 	err := a.loadModel() //nolint:contextcheck // an interrupted start needs no cleanup
 	calling, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -42,27 +43,35 @@ func MountDocs(e *echo.Echo, leaveOut string) error {
 	if err != nil {
 		return err
 	}
-	var doc Document
-	if err := json.Unmarshal(document, &doc); err != nil {
-		return fmt.Errorf("read the API document: %w", err)
-	}
-	html, err := renderPage(&doc, false)
-	if err != nil {
-		return err
-	}
-	warning, err := renderPage(&doc, true)
-	if err != nil {
-		return err
-	}
 	e.GET("/openapi.json", serveBlob("application/json", document))
-	e.GET("/docs", func(c echo.Context) error {
-		if realip.IsExposed(c.Request()) {
-			return serveBlob("text/html; charset=utf-8", warning)(c)
-		}
-		return serveBlob("text/html; charset=utf-8", html)(c)
-	})
+	e.GET("/docs", servePage(document))
 	e.GET("/docs/style.css", serveBlob("text/css; charset=utf-8", style))
 	return nil
+}
+
+// servePage serves the document as a page. It is rendered at the first request, since few ask for it.
+func servePage(document []byte) echo.HandlerFunc {
+	render := func(exposed bool) func() ([]byte, error) {
+		return sync.OnceValues(func() ([]byte, error) {
+			var doc Document
+			if err := json.Unmarshal(document, &doc); err != nil {
+				return nil, fmt.Errorf("read the API document: %w", err)
+			}
+			return renderPage(&doc, exposed)
+		})
+	}
+	plain, warning := render(false), render(true)
+	return func(c echo.Context) error {
+		page := plain
+		if realip.IsExposed(c.Request()) {
+			page = warning
+		}
+		html, err := page()
+		if err != nil {
+			return err
+		}
+		return serveBlob("text/html; charset=utf-8", html)(c)
+	}
 }
 
 func serveBlob(kind string, data []byte) echo.HandlerFunc {

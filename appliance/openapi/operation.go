@@ -34,6 +34,9 @@ var parseDocument = sync.OnceValues(func() (document map[string]any, err error) 
 	return document, nil
 })
 
+// ParseDocument parses the document in advance, so that later calls of this package need not.
+func ParseDocument() { _, _ = parseDocument() } // its error comes again where it counts
+
 // FindInput returns the input of the operation of an operationId. Of a body with several forms it is the first, an
 // object.
 func FindInput(operationID string) (OperationInput, error) {

@@ -9,3 +9,6 @@ func LibraryVersion() string {
 	}
 	return onnx.GetVersion()
 }
+
+// MappedBlocks returns the number of blocks that malloc has mapped on their own.
+func MappedBlocks() int { return mappedBlocks() }

@@ -59,6 +59,7 @@ func LoadLibrary(path string) error {
 	if environment.path != "" {
 		return fmt.Errorf("ONNX Runtime is already loaded from %s", environment.path)
 	}
+	mapLargeBlocks()
 	onnx.SetSharedLibraryPath(path)
 	if err := onnx.InitializeEnvironment(onnx.WithLogLevelError()); err != nil {
 		return fmt.Errorf("load ONNX Runtime from %s: %w", path, err)

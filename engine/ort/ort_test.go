@@ -51,6 +51,33 @@ func TestSessionRunsSilero(t *testing.T) {
 	}
 }
 
+// Weights are mapped on their own even after a session was closed, whose blocks are as large: each is given back when it
+// is freed.
+func TestWeightsAreGivenBack(t *testing.T) {
+	loadRuntime(t)
+	open := func() *ort.SileroVAD {
+		s, err := ort.NewSilero(vad.ModelBytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if err := open().Close(); err != nil {
+		t.Fatal(err)
+	}
+	before := ort.MappedBlocks()
+	s := open()
+	if during := ort.MappedBlocks(); during <= before {
+		t.Errorf("%d blocks are mapped with a second session, %d without", during, before)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if after := ort.MappedBlocks(); after != before {
+		t.Errorf("%d blocks are mapped after the second session, %d before", after, before)
+	}
+}
+
 func TestRunReturnsTheContextsError(t *testing.T) {
 	loadRuntime(t)
 	silero, err := ort.NewSilero(vad.ModelBytes())
