@@ -2,6 +2,7 @@ package call
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"time"
 )
@@ -31,14 +32,18 @@ type CallTally struct {
 	// Callers counts those of Counts that ended, by the number that they showed, and once more as [Answered] those that
 	// were answered. It is empty in tallies of all time, and lacks calls that an older version ended.
 	Callers map[string]map[CallStatus]int `json:"callers,omitempty"`
+	// Inbound counts those of Counts that people made to the organization and that ended, by status like one step of
+	// Dialled. It lacks calls that an older version ended.
+	Inbound map[CallStatus]int `json:"inbound,omitempty"`
 }
 
 // Answered counts the calls of a caller number that somebody or a machine answered, in [CallTally.Callers].
 const Answered CallStatus = "answered"
 
-// CallerStatuses returns the number that an ended call showed, and under what it counts there; empty without one.
+// CallerStatuses returns the number that an ended call showed to the person, and under what it counts there; empty
+// without one.
 func CallerStatuses(c Call) (number string, statuses []CallStatus) {
-	if c.ShownNumber == "" || !c.Status.IsFinal() {
+	if c.ShownNumber == "" || !c.Status.IsFinal() || c.Way() == Inbound {
 		return "", nil
 	}
 	statuses = []CallStatus{c.Status}
@@ -69,21 +74,33 @@ func (t *CallTally) CountStatus(status CallStatus, n int) { addCount(&t.Counts, 
 const operatorMark = "operator:"
 
 // DialledStep returns the step in which a call was dialled, in Unix seconds, and the statuses under which it counts
-// there: none if it was not dialled.
+// there: none if it was not dialled, or came in.
 func DialledStep(c Call) (step int64, statuses []CallStatus) {
-	if c.ReleasedAt == nil || c.Status == Scheduled {
+	if c.ReleasedAt == nil || c.Status == Scheduled || c.Way() == Inbound {
 		return 0, nil
 	}
-	statuses = []CallStatus{c.Status}
-	if c.EndedBy == ByOperator {
-		statuses = append(statuses, operatorMark+c.Status)
-	}
-	return c.ReleasedAt.Truncate(TallyStep).Unix(), statuses
+	return c.ReleasedAt.Truncate(TallyStep).Unix(), markedStatuses(c)
 }
 
-// visitDialledIn calls visit with the counts of the calls that were dialled in a step.
-func (t *CallTally) visitDialledIn(step int64, visit func(status CallStatus, n, byOperator int)) {
-	for status, n := range t.Dialled[step] {
+// InboundStatuses returns the statuses under which an ended call counts in [CallTally.Inbound]; none if it was dialled.
+func InboundStatuses(c Call) []CallStatus {
+	if c.Way() != Inbound || !c.Status.IsFinal() {
+		return nil
+	}
+	return markedStatuses(c)
+}
+
+// markedStatuses returns a call's status, and once more with the mark where a user ended it.
+func markedStatuses(c Call) []CallStatus {
+	if c.EndedBy == ByOperator {
+		return []CallStatus{c.Status, operatorMark + c.Status}
+	}
+	return []CallStatus{c.Status}
+}
+
+// visitMarked calls visit with counts by marked status.
+func visitMarked(counts map[CallStatus]int, visit func(status CallStatus, n, byOperator int)) {
+	for status, n := range counts {
 		if ended, is := strings.CutPrefix(string(status), operatorMark); is {
 			visit(CallStatus(ended), 0, n)
 		} else {
@@ -105,7 +122,7 @@ func (t *CallTally) VisitHours(zone *time.Location, visit func(hour int, status 
 		if hour == booked {
 			continue
 		}
-		t.visitDialledIn(step, func(status CallStatus, n, byOperator int) {
+		visitMarked(t.Dialled[step], func(status CallStatus, n, byOperator int) {
 			visit(hour, status, n, byOperator)
 			visit(booked, status, -n, -byOperator)
 		})
@@ -122,13 +139,29 @@ func (t *CallTally) StateAt(at time.Time) (then CallTally, whole bool) {
 			continue
 		}
 		whole = false
-		t.visitDialledIn(step, func(status CallStatus, n, byOperator int) {
+		visitMarked(t.Dialled[step], func(status CallStatus, n, byOperator int) {
 			addCount(&then.Counts, status, -n)
 			addCount(&then.Counts, Scheduled, n)
 			addCount(&then.ByOperator, status, -byOperator)
 		})
 	}
 	return then, whole
+}
+
+// SplitInbound returns the tally without the calls that people made to the organization, and how many these are.
+// Answers and Dialled stay as they are.
+func (t *CallTally) SplitInbound() (outbound CallTally, inbound int) {
+	outbound = *t
+	if len(t.Inbound) == 0 {
+		return outbound, 0
+	}
+	outbound.Inbound, outbound.Counts, outbound.ByOperator = nil, maps.Clone(t.Counts), maps.Clone(t.ByOperator)
+	visitMarked(t.Inbound, func(status CallStatus, n, byOperator int) {
+		inbound += n
+		addCount(&outbound.Counts, status, -n)
+		addCount(&outbound.ByOperator, status, -byOperator)
+	})
+	return outbound, inbound
 }
 
 // AddDialled adds n calls of a status to those dialled in a step.
@@ -147,6 +180,9 @@ func (t *CallTally) AddDialled(step int64, status CallStatus, n int) {
 
 // CountOperator adds n calls of a status that a user ended.
 func (t *CallTally) CountOperator(status CallStatus, n int) { addCount(&t.ByOperator, status, n) }
+
+// CountInbound adds n calls of a status, perhaps marked, that came in.
+func (t *CallTally) CountInbound(status CallStatus, n int) { addCount(&t.Inbound, status, n) }
 
 // CountAnswer adds n calls with an answer. Of a slot with most values or more, further ones are counted together.
 func (t *CallTally) CountAnswer(slot, value string, n, most int) {
@@ -171,6 +207,9 @@ func (t *CallTally) MergeTally(o CallTally) {
 	}
 	for status, n := range o.ByOperator {
 		addCount(&t.ByOperator, status, n)
+	}
+	for status, n := range o.Inbound {
+		addCount(&t.Inbound, status, n)
 	}
 	for step, counts := range o.Dialled {
 		for status, n := range counts {

@@ -51,6 +51,8 @@ func (s *tallyScanner) scanTally(t *CallTally) bool {
 			t.Counts, ok = count()
 		case name == "by_operator" && t.ByOperator == nil:
 			t.ByOperator, ok = count()
+		case name == "inbound" && t.Inbound == nil:
+			t.Inbound, ok = count()
 		case name == "answers" && t.Answers == nil:
 			t.Answers, ok = s.scanAnswers()
 		case name == "dialled" && t.Dialled == nil:
@@ -156,7 +158,7 @@ func (s *tallyScanner) scanName() (string, bool) {
 var frequentNames = func() map[string]string {
 	all := map[string]string{}
 	add := func(name string) { all[name] = name }
-	for _, field := range []string{"counts", "by_operator", "answers", "dialled", "callers", "true", "false", "null"} {
+	for _, field := range []string{"counts", "by_operator", "answers", "dialled", "callers", "inbound", "true", "false", "null"} {
 		add(field)
 	}
 	for _, status := range append(AllStatuses(), Answered) {

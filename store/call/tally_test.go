@@ -77,3 +77,35 @@ func TestTallyStateAt(t *testing.T) {
 		t.Errorf("%v, %v, want %v", then.Counts, whole, want)
 	}
 }
+
+// TestSplitInbound checks that calls that came in, among them one that a user ended, are taken out of what was counted,
+// and that dialled ones stay.
+func TestSplitInbound(t *testing.T) {
+	t.Parallel()
+	var tally call.CallTally
+	for _, c := range []call.Call{
+		{Status: call.Completed, Direction: call.Inbound, EndedBy: call.ByCustomer},
+		{Status: call.Completed, Direction: call.Inbound, EndedBy: call.ByOperator},
+		{Status: call.Failed, Direction: call.Inbound},
+		{Status: call.InProgress, Direction: call.Inbound},
+		{Status: call.Completed, EndedBy: call.ByOperator},
+		{Status: call.Completed, Direction: call.Outbound},
+	} {
+		tally.CountStatus(c.Status, 1)
+		if c.EndedBy == call.ByOperator {
+			tally.CountOperator(c.Status, 1)
+		}
+		for _, status := range call.InboundStatuses(c) {
+			tally.CountInbound(status, 1)
+		}
+	}
+	before := fmt.Sprint(tally)
+	outbound, inbound := tally.SplitInbound()
+	got, want := fmt.Sprint(inbound, outbound.Counts, outbound.ByOperator), "3 map[completed:2 in_progress:1] map[completed:1]"
+	if got != want {
+		t.Errorf("counted %s, want %s", got, want)
+	}
+	if fmt.Sprint(tally) != before {
+		t.Errorf("the tally itself became %v", tally)
+	}
+}

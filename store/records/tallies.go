@@ -28,6 +28,7 @@ const (
 	countAnswer   = "answer"   // reports by slot and value
 	countDialled  = "dialled"  // dialled calls by status and step, see [call.CallTally]
 	countCaller   = "caller"   // ended calls by status and caller number
+	countInbound  = "inbound"  // ended calls that came in, by marked status
 )
 
 // applyCounts changes a tally, within the limits of [call.CallTally.CountAnswer].
@@ -62,6 +63,8 @@ func addCounts(tally *call.CallTally, changes []driver.Change, most int) {
 			}
 		case countCaller:
 			tally.CountCaller(c.Value, call.CallStatus(c.Name), int(c.By))
+		case countInbound:
+			tally.CountInbound(call.CallStatus(c.Name), int(c.By))
 		case countStatus:
 			tally.CountStatus(call.CallStatus(c.Name), int(c.By))
 		case countOperator:
@@ -81,6 +84,9 @@ func listCounts(raw []byte) (all []driver.Change, err error) {
 	}
 	for status, n := range tally.ByOperator {
 		all = append(all, driver.Change{What: countOperator, Name: string(status), By: int64(n)})
+	}
+	for status, n := range tally.Inbound {
+		all = append(all, driver.Change{What: countInbound, Name: string(status), By: int64(n)})
 	}
 	for step, counts := range tally.Dialled {
 		for status, n := range counts {
@@ -127,6 +133,9 @@ func CallCounts(c call.Call, n int64, answers bool) (all []driver.Change) {
 	if shown, statuses := call.CallerStatuses(c); answers {
 		for _, status := range statuses {
 			all = append(all, driver.Change{Key: at, What: countCaller, Name: string(status), Value: shown, By: n})
+		}
+		for _, status := range call.InboundStatuses(c) {
+			all = append(all, driver.Change{Key: at, What: countInbound, Name: string(status), By: n})
 		}
 	}
 	return all

@@ -57,6 +57,11 @@ func (m *callsModel) checkTallies(rt *rapid.T) {
 					want[fmt.Sprint(at.UTC(), c.ScenarioID, status, " showed ", shown)]++
 				}
 			}
+			for _, status := range call.InboundStatuses(c) {
+				if !at.IsZero() {
+					want[fmt.Sprint(at.UTC(), c.ScenarioID, status, " came in")]++
+				}
+			}
 			step, statuses := call.DialledStep(c)
 			for _, status := range statuses {
 				if !at.IsZero() {
@@ -74,6 +79,9 @@ func (m *callsModel) checkTallies(rt *rapid.T) {
 			}
 			for status, n := range t.ByOperator {
 				got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status, " by operator")] += n
+			}
+			for status, n := range t.Inbound {
+				got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status, " came in")] += n
 			}
 			for number, counts := range t.Callers {
 				for status, n := range counts {

@@ -46,10 +46,10 @@ func (p View) WithReportStyle() View {
 
 // Row is one row of a report.
 type Row struct {
-	URL                                                              string // link of the row's name; empty: none
-	Name                                                             string
-	Ended, Reached, Confirmed, Unreached, Failed, Cancelled, Waiting int
-	Percent                                                          string // reached of ended; empty without any
+	URL                                                                        string // link of the row's name; empty: none
+	Name                                                                       string
+	Ended, Reached, Confirmed, Unreached, Failed, Cancelled, Waiting, CalledIn int
+	Percent                                                                    string // reached of ended; empty without any
 }
 
 // DeclareTable declares a report in a language: the page's tables, whose rows are named by first, and the CSV file.
@@ -74,6 +74,9 @@ func DeclareTable(l locale.Language, first locale.Text) list.Table[Row] {
 	add(Failed, func(r Row) int { return r.Failed })
 	add(Cancelled, func(r Row) int { return r.Cancelled })
 	add(Waiting, func(r Row) int { return r.Waiting })
+	if first != Campaign { // who calls back is among the people of the campaign
+		add(CalledIn, func(r Row) int { return r.CalledIn })
+	}
 	return t
 }
 

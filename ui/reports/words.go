@@ -29,6 +29,7 @@ var Unreached = locale.Text{"لم تتمّ", "Not reached"}
 var Failed = locale.Text{"فشلت", "Failed"}
 var Cancelled = locale.Text{"أُلغيت", "Cancelled"}
 var Waiting = locale.Text{"في الانتظار", "Waiting"}
+var CalledIn = locale.Text{"اتصلوا بكم", "Called you"}
 var EndedNote = locale.Text{"مكالمات انتهت، دون الملغاة", "Calls that ended, cancelled ones left out"}
 var ConfirmedNote = locale.Text{"أجابوا بنعم عن سؤال التأكيد", "Answered the confirmation question with yes"}
 var Before = locale.Text{"قبلها {was}", "before: {was}"}

@@ -34,7 +34,8 @@ func OutcomesOf(t call.CallTally) map[string]int {
 // ReportCount counts the calls of one row of a report.
 type ReportCount struct {
 	call.CallTally
-	Confirmed int // of Counts, those that answered the scenario's confirmation question with yes
+	Confirmed int // those that answered the scenario's confirmation question with yes
+	CalledIn  int // ended calls that people made to the organization, where Counts lacks them
 }
 
 // AddTally adds calls, without their answers and hours; confirmation is the report's property that confirms a call when
@@ -48,6 +49,7 @@ func (r *ReportCount) AddTally(t call.CallTally, confirmation string) {
 func (r *ReportCount) AddCount(o ReportCount) {
 	r.MergeTally(o.CallTally)
 	r.Confirmed += o.Confirmed
+	r.CalledIn += o.CalledIn
 }
 
 // CountEnded counts the calls that were dialled and have ended.

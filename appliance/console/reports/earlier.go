@@ -40,7 +40,8 @@ func (s handlers) readEarlier(
 	tallies, err := s.readTallies(ctx, orgID, q.scenario, p.from, until, plans)
 	confirmation := kit.ConfirmationProperties(plans)
 	for _, t := range tallies {
-		then, whole := t.StateAt(until)
+		outbound, _ := t.SplitInbound()
+		then, whole := outbound.StateAt(until)
 		p.count.MergeTally(then)
 		p.count.Confirmed += t.Answers[confirmation(t.ScenarioID)]["true"]
 		p.answered = p.answered && whole

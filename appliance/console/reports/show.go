@@ -172,7 +172,7 @@ func (s handlers) showReports(c echo.Context) error {
 		p.BeforeFrom, p.BeforeTo = before.from.Format(kit.DayLayout), kit.DayAfter(before.to, -1).Format(kit.DayLayout)
 	}
 	for i, count := range r.periods {
-		if len(count.Counts) > 0 {
+		if len(count.Counts)+count.CalledIn > 0 {
 			p.Periods = append(p.Periods, reportRow(periodName(r, i, q), count))
 		}
 	}
@@ -188,7 +188,7 @@ func (s handlers) showReports(c echo.Context) error {
 func scenarioRows(r callReport, plans []scenario.Scenario, l locale.Language) (rows []reports.Row) {
 	for _, one := range r.scenarios {
 		row := reportRow(kit.CallScenarioName(plans, one.id, l), one.ReportCount)
-		if row.Ended+row.Waiting+row.Cancelled > 0 {
+		if row.Ended+row.Waiting+row.Cancelled+row.CalledIn > 0 {
 			rows = append(rows, row)
 		}
 	}
@@ -288,7 +288,7 @@ func reportRow(name string, count kit.ReportCount) reports.Row {
 	row := reports.Row{
 		Name: name, Ended: count.CountEnded(), Reached: count.CountReached(), Confirmed: count.Confirmed,
 		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
-		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],
+		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed], CalledIn: count.CalledIn,
 	}
 	row.Unreached = row.Ended - row.Reached - row.Failed
 	if percent := count.ReachedPercent(); percent >= 0 {

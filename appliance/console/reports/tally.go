@@ -92,10 +92,13 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 			continue
 		}
 		callers.MergeTally(call.CallTally{Callers: t.Callers})
+		t, inbound := t.SplitInbound()
 		if byScenario[t.ScenarioID] == nil {
 			byScenario[t.ScenarioID] = make([]kit.ReportCount, len(starts))
 		}
-		byScenario[t.ScenarioID][after].AddTally(t, confirmation(t.ScenarioID))
+		row := &byScenario[t.ScenarioID][after]
+		row.AddTally(t, confirmation(t.ScenarioID))
+		row.CalledIn += inbound
 		kit.AddHours(&r.hours, t, at.Location())
 	}
 	for hour := range r.hours {

@@ -14,7 +14,8 @@ import (
 
 // countedCalls are the calls of a report, counted one by one.
 type countedCalls struct {
-	Status  map[string]int // by period and status, and by scenario and status
+	Status  map[string]int // by period and status, and by scenario and status, of calls to people
+	Inbound map[string]int // of people who called, that ended, by period and by scenario
 	Hours   map[int]int    // calls that do not wait
 	Callers map[string]int // that ended
 }
@@ -46,9 +47,9 @@ func TestReportEqualsItsCalls(t *testing.T) {
 			got, want := countReport(r), countCalls(all, q, r.starts)
 			for what, same := range map[string]bool{
 				"statuses": maps.Equal(got.Status, want.Status), "hours": maps.Equal(got.Hours, want.Hours),
-				"caller numbers": maps.Equal(got.Callers, want.Callers),
+				"caller numbers": maps.Equal(got.Callers, want.Callers), "calls that came in": maps.Equal(got.Inbound, want.Inbound),
 			} {
-				if !same || len(want.Status) < 8 || len(want.Callers) == 0 {
+				if !same || len(want.Status) < 8 || len(want.Callers) == 0 || len(want.Inbound) == 0 {
 					t.Errorf("%s by %s, %s:\n%v\nthe calls:\n%v", zone, period, what, got, want)
 				}
 			}
@@ -71,18 +72,26 @@ func listAllCalls(t *testing.T, st store.Store) (all []call.Call) {
 	}
 }
 
+func newCountedCalls() countedCalls {
+	return countedCalls{
+		Status: map[string]int{}, Inbound: map[string]int{}, Hours: map[int]int{}, Callers: map[string]int{},
+	}
+}
+
 // countReport returns what a report counts.
 func countReport(r callReport) countedCalls {
-	c := countedCalls{Status: map[string]int{}, Hours: map[int]int{}, Callers: map[string]int{}}
+	c := newCountedCalls()
 	for i, row := range r.periods {
 		for status, n := range row.Counts {
 			c.Status[r.starts[i].Format(time.DateOnly)+" "+string(status)] += n
 		}
+		c.Inbound[r.starts[i].Format(time.DateOnly)] += row.CalledIn
 	}
 	for _, row := range r.scenarios {
 		for status, n := range row.Counts {
 			c.Status[row.id+" "+string(status)] += n
 		}
+		c.Inbound[row.id] += row.CalledIn
 	}
 	for hour, row := range r.hours {
 		for _, n := range row.Counts {
@@ -90,6 +99,7 @@ func countReport(r callReport) countedCalls {
 		}
 	}
 	maps.DeleteFunc(c.Hours, func(_, n int) bool { return n == 0 })
+	maps.DeleteFunc(c.Inbound, func(_ string, n int) bool { return n == 0 })
 	for _, row := range r.callers {
 		c.Callers[row.number], _ = row.count()
 	}
@@ -98,7 +108,7 @@ func countReport(r callReport) countedCalls {
 
 // countCalls returns what a report must count.
 func countCalls(all []call.Call, q reportQuery, starts []time.Time) countedCalls {
-	want := countedCalls{Status: map[string]int{}, Hours: map[int]int{}, Callers: map[string]int{}}
+	want := newCountedCalls()
 	for _, c := range all {
 		due := c.ScheduledAt.In(q.to.Location())
 		if due.Before(starts[0]) || !due.Before(kit.DayAfter(q.to, 1)) {
@@ -107,6 +117,11 @@ func countCalls(all []call.Call, q reportQuery, starts []time.Time) countedCalls
 		i := len(starts) - 1
 		for starts[i].After(due) {
 			i--
+		}
+		if c.Way() == call.Inbound && c.Status.IsFinal() {
+			want.Inbound[starts[i].Format(time.DateOnly)]++
+			want.Inbound[c.ScenarioID]++
+			continue
 		}
 		want.Status[starts[i].Format(time.DateOnly)+" "+string(c.Status)]++
 		want.Status[c.ScenarioID+" "+string(c.Status)]++
