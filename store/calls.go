@@ -242,16 +242,23 @@ type OutboxStore interface {
 	) (ListPage[delivery.Delivery], error)
 }
 
+// AllOrganizations stands for the list of organizations among their ids.
+const AllOrganizations = "all organizations"
+
 // AuditStore is the audit trail: who changed what.
 type AuditStore interface {
 	// UseAuditKey sets the key that seals the audit trail, derived from the installation's secret. It must be called
 	// before the first method that takes an actor.
 	UseAuditKey(key [32]byte)
-	// BeginAudit begins the chains of the audit trail in organizations whose entries are older than them.
+	// BeginAudit begins the chains of the audit trail in organizations whose entries are older than them, and the sealed
+	// list of organizations.
 	BeginAudit(ctx context.Context, now time.Time) error
 	// VerifyAudit checks that every entry of an organization's audit trail is there and unchanged. CodeNotFound without
 	// the organization.
 	VerifyAudit(ctx context.Context, orgID string) (AuditVerification, error)
+	// VerifyOrganizations returns the faults of the sealed list of organizations: of each one that was removed from the
+	// database by its id, of the list itself by [AllOrganizations].
+	VerifyOrganizations(ctx context.Context) (map[string]string, error)
 	// ReadAudit calls visit with the entries of an organization's audit trail as it was when the reading began, oldest
 	// first, and returns the ends of its chains; of one whose end cannot be read none. Such a chain, and one whose end was
 	// changed, is read as a whole. It verifies nothing else. visit's error ends it and is returned unchanged.

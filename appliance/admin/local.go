@@ -3,6 +3,8 @@ package admin
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"munadi/appliance/auth"
@@ -228,7 +230,11 @@ func VerifyTrails(ctx context.Context, s store.Store) ([]AuditReport, error) {
 		}
 		all = append(all, AuditReport{o.ID, found})
 	}
-	return all, nil
+	faults, err := s.VerifyOrganizations(ctx)
+	for _, id := range slices.Sorted(maps.Keys(faults)) {
+		all = append(all, AuditReport{id, store.AuditVerification{Fault: faults[id]}})
+	}
+	return all, err
 }
 
 // findTrace finds the line trace of a call of any organization.

@@ -107,7 +107,7 @@
 //	event-ended/TIME/ORG/DESTINATION/EVENT       an ended one, by its end
 //	event-body/ORG/DESTINATION/EVENT    the body that is sent
 //	audit/ORG/RANK                      record.ChainedAudit
-//	audit-head/ORG/LANE                 record.AuditHead
+//	audit-head/ORG/LANE                 record.AuditHead; */organizations is the sealed list of organizations
 //	audit-rank/ORG                      rank of the organization's last change
 //
 //	user/USER                           account.User

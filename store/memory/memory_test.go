@@ -27,6 +27,11 @@ func TestAuditTamper(t *testing.T) {
 	storetest.RunAuditTamper(t, openDriver)
 }
 
+func TestOrganizationTamper(t *testing.T) {
+	t.Parallel()
+	storetest.RunOrganizationTamper(t, openDriver)
+}
+
 func TestAuditUpgrade(t *testing.T) {
 	t.Parallel()
 	storetest.RunAuditUpgrade(t, openDriver)

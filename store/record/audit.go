@@ -57,7 +57,9 @@ type AuditHead struct {
 	OlderHash []byte    `json:"older_hash,omitempty"`
 	// Broken is when an entry was appended to a head that did not fit its seal, or was missing; nil: never.
 	Broken *time.Time `json:"broken,omitempty"`
-	Seal   []byte     `json:"seal"` // HMAC-SHA-256 of the other fields
+	// Organizations are the ids of all organizations, in the head that is their list; Hash is over them.
+	Organizations []string `json:"organizations,omitempty"`
+	Seal          []byte   `json:"seal"` // HMAC-SHA-256 of the other fields but Organizations
 }
 
 // HashAudit returns the hash of an entry in a chain: SHA-256 over the hash before it, its organization, its place and

@@ -142,7 +142,9 @@ func hashOlder(h record.AuditHead, orgID string, row driver.Row) []byte {
 // BeginAudit implements [store.AuditStore].
 func (s *Records) BeginAudit(ctx context.Context, now time.Time) error {
 	all, err := s.ListOrganizations(ctx)
+	var ids []string
 	for _, o := range all {
+		ids = append(ids, o.ID)
 		if err == nil {
 			err = s.db.Update(ctx, func(tx driver.Tx) error {
 				_, err := beginChains(tx, o.ID, now)
@@ -150,7 +152,10 @@ func (s *Records) BeginAudit(ctx context.Context, now time.Time) error {
 			})
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.db.Update(ctx, func(tx driver.Tx) error { return enrollOrganizations(tx, now, false, ids...) })
 }
 
 // AddAudit implements [store.UserStore].

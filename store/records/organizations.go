@@ -107,7 +107,10 @@ func createOrganization(tx driver.Tx, o account.Organization) error {
 	if err := account.CheckID(o.ID); err != nil {
 		return store.Errorf(store.CodeInvalid, "%v", err)
 	}
-	return organizations.add(tx, o, "there is already an organization \""+o.ID+"\"", o.ID)
+	if err := organizations.add(tx, o, "there is already an organization \""+o.ID+"\"", o.ID); err != nil {
+		return err
+	}
+	return enrollOrganizations(tx, o.CreatedAt, true, o.ID)
 }
 
 // RequireSecondFactor implements [store.OrganizationStore].

@@ -134,11 +134,14 @@ func tableOfKind(kind string) *driver.Table {
 }
 
 // rows returns bakery's rows of a kind, by key.
-func (a auditTamper) rows(kind string) (all []driver.Row) {
+func (a auditTamper) rows(kind string) []driver.Row { return a.rowsOf(kind, "bakery") }
+
+// rowsOf returns an owner's rows of a kind, by key.
+func (a auditTamper) rowsOf(kind, owner string) (all []driver.Row) {
 	a.Helper()
 	err := a.db.Read(context.Background(), func(tx driver.Tx) error {
 		all = nil
-		return tx.Scan(driver.Query{Table: tableOfKind(kind), Equal: []any{"bakery"}}, func(row driver.Row) (bool, error) {
+		return tx.Scan(driver.Query{Table: tableOfKind(kind), Equal: []any{owner}}, func(row driver.Row) (bool, error) {
 			row.Key, row.Raw = slices.Clone(row.Key), slices.Clone(row.Raw)
 			all = append(all, row)
 			return true, nil
@@ -242,6 +245,49 @@ func RunAuditTamper(t *testing.T, open func(t *testing.T) (store.Store, driver.D
 		undo()
 		wantFault(t, what+", undone", s, "")
 	}
+}
+
+// RunOrganizationTamper checks that an organization that is removed from the database by hand is missed, and that its
+// removal from the sealed list is found, too.
+func RunOrganizationTamper(t *testing.T, open func(t *testing.T) (store.Store, driver.Driver)) {
+	t.Helper()
+	s, db := open(t)
+	s.UseAuditKey(auditKey)
+	addOrganizations(t, s, "bakery", "airline")
+	a := auditTamper{t, db}
+	want := func(what string, faults map[string]string) {
+		t.Helper()
+		got, err := s.VerifyOrganizations(t.Context())
+		if err != nil || len(got) != len(faults) {
+			t.Errorf("%s: %v, %v", what, got, err)
+		}
+		for id, words := range faults {
+			if !strings.Contains(got[id], words) {
+				t.Errorf("%s: %v, want %q of %s", what, got, words, id)
+			}
+		}
+	}
+	want("nothing changed", nil)
+	a.remove("org", driver.Row{Key: []string{"airline"}})
+	a.remove("audit", a.rowsOf("audit", "airline")...)
+	a.remove("audit-head", a.rowsOf("audit-head", "airline")...)
+	removed := map[string]string{"airline": "was removed from the database"}
+	want("an organization and its trail removed", removed)
+	wantCode(t, "BeginAudit", s.BeginAudit(t.Context(), startTime()), "")
+	addOrganizations(t, s, "cinema")
+	want("after a start and another organization", removed)
+	list := a.rowsOf("audit-head", "*")
+	a.put("audit-head", a.editEntry(list[0], `"airline",`, ""))
+	want("the list shortened", map[string]string{store.AllOrganizations: "does not fit its seal"})
+	addOrganizations(t, s, "dairy")
+	want("sealed again", map[string]string{store.AllOrganizations: "removed or changed by hand"})
+	a.remove("audit-head", list...)
+	want("no list", map[string]string{store.AllOrganizations: "is missing"})
+	wantCode(t, "BeginAudit", s.BeginAudit(t.Context(), startTime()), "")
+	want("upgraded", nil)
+	a.remove("org", driver.Row{Key: []string{"bakery"}})
+	addOrganizations(t, s, "bakery")
+	want("one removed and made again", map[string]string{store.AllOrganizations: "removed or changed by hand"})
 }
 
 // RunAuditUpgrade checks that entries of before the chains begin them, and that a change of one is found.

@@ -38,7 +38,7 @@ var notReaders = []string{
 	"HangupCall", "KeepRecordingSum", "KeyByHash", "NameOlderCalls", "PutScenario", "ReceiveCall", "RecordCallback", "RecordEventTry", "RecordTry",
 	"RedeliverEvent", "RedeliverWebhook", "ReleaseCall", "RemoveJob", "RemoveSuppression", "ReplaceScenario", "ReportJob", "RenewMarks", "RequireSecondFactor", "RescheduleCall", "RetryCampaign",
 	"ReturnCall", "ReturnJob", "RevokeKey", "SessionByHash", "SetSession", "StopCall", "TakeOneTime", "TouchKey", "TouchSession",
-	"TouchWebSession", "UseAuditKey", "UserByName", "VerifyAudit", "WatchKind",
+	"TouchWebSession", "UseAuditKey", "UserByName", "VerifyAudit", "VerifyOrganizations", "WatchKind",
 }
 
 // wholeQueue are the records without which a whole queue stands still.
