@@ -128,19 +128,17 @@ func (s *conversationSession) isPassed(q *openQuestion, t speechTurn) bool {
 }
 
 // passesOver reports whether words that were said into a prompt do not interrupt it: none, or a back-channel that
-// answers nothing.
+// answers nothing. While something is told, a doubtful yes of one word is taken for a misheard one («إي» for «أيو»).
 func (s *conversationSession) passesOver(q *openQuestion, words []string, t PausedTurn) bool {
 	if len(words) == 0 {
 		return true
 	}
-	if !s.Book.backchannels.CoversAll(words) {
-		return false
-	}
-	if !s.held.asks {
-		return true
-	}
-	_, answers := slot.UnderstandAnswer(
+	a, answers := slot.UnderstandAnswer(
 		q.slot, slot.HeardAnswer{Text: t.Text, Confidence: t.Confidence, Readings: t.Readings}, s.localDay(),
 	)
-	return !answers
+	listens := s.Book.backchannels.CoversAll(words)
+	if s.held.asks {
+		return listens && !answers
+	}
+	return listens || answers && a.Doubtful && a.Value == true && len(words) == 1
 }

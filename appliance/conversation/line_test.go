@@ -150,6 +150,18 @@ func TestBargeIn(t *testing.T) {
 			t.Errorf("%s", formatOutcome(o))
 		}
 	})
+	for said, clarity := range map[string]float64{"a doubtful yes while something is told": 0.4, "a clear one": 0.9} {
+		t.Run(said, func(t *testing.T) {
+			t.Parallel()
+			const told = "نتصل بكم لتأكيد موعدكم يوم الخميس"
+			s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":["`+told+`","هل تؤكدون"],"slot":{"name":"ok","type":"yes_no"}}]`)
+			person := &scriptedCallee{start: calleeReaction{after: 3200 * time.Millisecond, say: "أكيد", clarity: clarity}}
+			o := holdTalk(t, person, conversation.ConversationInput{Scenario: s})
+			if whole := o.Messages[0].Content == told; whole != (clarity < 0.5) || (readReport(t, o)["ok"] == true) != (clarity > 0.5) {
+				t.Errorf("%s", formatOutcome(o))
+			}
+		})
+	}
 	t.Run("a key", func(t *testing.T) {
 		t.Parallel()
 		person := &scriptedCallee{start: calleeReaction{after: 3200 * time.Millisecond, keys: "2"}}
