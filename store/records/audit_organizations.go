@@ -68,7 +68,8 @@ func (s *Records) VerifyOrganizations(ctx context.Context) (map[string]string, e
 		faults := map[string]string{}
 		switch {
 		case store.IsUnreadable(err), err == nil && !found:
-			faults[store.AllOrganizations] = "their list is missing or cannot be read"
+			faults[store.AllOrganizations] = "their list is missing or cannot be read; after an upgrade it is made at " +
+				"the first start"
 			return faults, nil
 		case err != nil:
 			return nil, err
