@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 )
@@ -25,14 +26,23 @@ func TestReports(t *testing.T) {
 		}
 		d.endCall(c, outcome)
 	}
-	d.getPage(account.Viewer, "/reports").wantStatus(200).wantTexts("Wait for a reply", "0.50", "95% of the replies come within 0.80 s, in the newest 8 calls", "67%", "Best hour", "of its calls were reached", "By scenario")
+	for i := range 5 { // people who call are not called and reached
+		came := call.NewInbound(call.Call{OrgID: "acme", PhoneNumber: anyNumber, ScenarioID: "appointment_confirmation", ShownNumber: "+966112000000"}, nil, d.now)
+		came, err := d.store.ReceiveCall(t.Context(), came, store.Reception{}, d.now)
+		d.mustSucceed(err)
+		_, err = d.store.AnswerCall(t.Context(), "acme", came.ID, "", d.now)
+		d.mustSucceed(err)
+		_, err = d.store.FinishCall(t.Context(), "acme", came.ID, call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"confirmed":%v}`, i > 4)}, nil, d.now)
+		d.mustSucceed(err)
+	}
+	d.getPage(account.Viewer, "/reports").wantStatus(200).wantNoTexts("By caller number").wantTexts("Wait for a reply", "0.50", "95% of the replies come within 0.80 s, in the newest 13 completed calls", "67%", "Best hour", "of its calls were reached", "By scenario")
 	for _, by := range []string{"day", "week", "month"} {
 		file := strings.TrimPrefix(d.getPage(account.Viewer, "/reports.csv?by="+by).wantStatus(200).Body.String(), "\uFEFF")
 		rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := "12 8 67% 3 4 0 0 0"
+		want := "12 8 67% 3 4 0 0 0 5"
 		periods := map[string]int{"day": 14, "week": 8, "month": 6}[by]
 		if len(rows) != 1+periods+1 || strings.Join(rows[periods][1:], " ") != want || strings.Join(rows[periods+1][1:], " ") != want {
 			t.Errorf("by %s: %q", by, rows)
