@@ -117,15 +117,20 @@ func (c *scenarioChecker) checkTarget(field, to string) {
 // checkForeignFields finds fields that have no effect in a step of its type: a mistake that would otherwise go
 // unnoticed.
 func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
+	check := func(field string, isSet bool, types []StepType) {
+		if isSet && !slices.Contains(types, step.Type) && slices.Contains(AllStepTypes(), step.Type) {
+			c.addFailure(path+"."+field, "has no effect in a step of type %s", step.Type)
+		}
+	}
+	for _, list := range step.LineLists() {
+		check(list.Field, len(*list.Lines) > 0, list.Types)
+	}
 	for _, f := range []struct {
 		name  string
 		set   bool
 		types []StepType
 	}{
 		{"slot", step.Slot != nil, []StepType{Ask}},
-		{"reask", len(step.Reask) > 0, []StepType{Ask}},
-		{"no_input", len(step.NoInput) > 0, []StepType{Ask}},
-		{"change", len(step.Change) > 0, []StepType{Ask}},
 		{"max_reasks", step.MaxReasks != nil, []StepType{Ask}},
 		{"confirm", step.Confirm, []StepType{Ask}},
 		{"max_wrong", step.MaxWrong != 0, []StepType{Ask}},
@@ -139,7 +144,6 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"targets", len(step.Targets) > 0, []StepType{Transfer}},
 		{"mode", step.Mode != "", []StepType{Transfer}},
 		{"order", step.Order != "", []StepType{Transfer}},
-		{"announce", len(step.Announce) > 0, []StepType{Transfer}},
 		{"needs_person", step.NeedsPerson, []StepType{End}},
 		{"prompt", step.Prompt != "", []StepType{LLMStep}},
 		{"tool", step.Tool != "", []StepType{Fetch}},
@@ -147,12 +151,9 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"slots", len(step.Slots) > 0, []StepType{LLMStep, Fetch}},
 		{"max_turns", step.MaxTurns != 0, []StepType{LLMStep}},
 		{"tools", len(step.Tools) > 0, []StepType{LLMStep}},
-		{"say", len(step.Say) > 0, []StepType{Say, Ask, Transfer, LLMStep, Fetch, End}},
 		{"next", step.Next != "", []StepType{Say, Ask, Branch, Transfer, LLMStep, Fetch}},
 	} {
-		if f.set && !slices.Contains(f.types, step.Type) && slices.Contains(AllStepTypes(), step.Type) {
-			c.addFailure(path+"."+f.name, "has no effect in a step of type %s", step.Type)
-		}
+		check(f.name, f.set, f.types)
 	}
 }
 

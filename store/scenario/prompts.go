@@ -27,12 +27,17 @@ func (s FlowStep) FoundSlots() []AnswerSlot {
 type LineList struct {
 	Field string // its name in JSON
 	Lines *SpokenLines
+	Types []StepType // of the steps that may have it
 }
 
-// LineLists returns all that a step may say, in order.
+// LineLists returns all that a step may say, in order, those that it may not have by its type included.
 func (s *FlowStep) LineLists() []LineList {
 	return []LineList{
-		{"say", &s.Say}, {"reask", &s.Reask}, {"no_input", &s.NoInput}, {"change", &s.Change}, {"announce", &s.Announce},
+		{"say", &s.Say, []StepType{Say, Ask, Transfer, LLMStep, Fetch, End}},
+		{"reask", &s.Reask, []StepType{Ask}},
+		{"no_input", &s.NoInput, []StepType{Ask}},
+		{"change", &s.Change, []StepType{Ask}},
+		{"announce", &s.Announce, []StepType{Transfer}},
 	}
 }
 

@@ -334,8 +334,9 @@ func (f *ScenarioForm) EachLine(visit func(line *SpokenInput)) {
 		all = append(all, f.Questions[i].Lines)
 	}
 	for i := range f.Steps {
-		step := &f.Steps[i]
-		all = append(all, &step.Say, &step.Reask, &step.NoInput, &step.Change, &step.Announce)
+		for k := range f.Steps[i].Lines {
+			all = append(all, &f.Steps[i].Lines[k].SpokenForm)
+		}
 	}
 	for _, lines := range all {
 		for i := range lines.Lines {

@@ -75,7 +75,14 @@ func (a *faultList) addStep(step EditorStep) {
 		a.add(step.Anchor, at+rest.Path, rest.Message)
 	}
 	a.addFields(at, step.First)
-	a.addLines(at+EditorSay.In(l), step.Say)
+	said := func(isFirst bool) { // the page has say before the answers, the others after them
+		for _, lines := range step.Lines {
+			if (lines.Field == "say") == isFirst {
+				a.addLines(at+LinesTitle(l, lines.Field), lines.SpokenForm)
+			}
+		}
+	}
+	said(true)
 	for _, slot := range step.Slots {
 		a.add(slot.ID, at+slotPurpose(step.Kind).In(l), slot.Fault)
 		a.addFields(at, slot.Head, slot.Values, slot.More)
@@ -83,9 +90,6 @@ func (a *faultList) addStep(step EditorStep) {
 	}
 	a.addRows(at+EditorCase.In(l), step.Cases)
 	a.addRows(at+Tool.In(l), step.Tools)
-	a.addLines(at+EditorReask.In(l), step.Reask)
-	a.addLines(at+EditorNoInput.In(l), step.NoInput)
-	a.addLines(at+Change.In(l), step.Change)
-	a.addLines(at+EditorAnnounce.In(l), step.Announce)
+	said(false)
 	a.addFields(at, step.Next, step.More, step.Checks)
 }

@@ -19,15 +19,27 @@ type EditorStep struct {
 	First, More []form.Field // what the card begins with; what it folds
 	Next        []form.Field // where the call goes on
 	Checks      []form.Field // boxes of what it folds
-	Say         SpokenForm
+	Lines       []StepLines  // what a step of its type may say
 	Slots       []EditorSlot // of ask, llm and fetch
-	Reask       SpokenForm   // of ask, as NoInput
-	NoInput     SpokenForm
-	Change      SpokenForm  // of ask with a yes or no; no lines: not shown
-	Announce    SpokenForm  // of transfer
-	Cases       []EditorRow // of branch; the last, without a slot, adds one
-	Tools       []EditorRow // of llm; the last, without a name, adds one
+	Cases       []EditorRow  // of branch; the last, without a slot, adds one
+	Tools       []EditorRow  // of llm; the last, without a name, adds one
 	Rest        []form.Violation
+}
+
+// StepLines are the lines of a step's field; see [scenario.FlowStep.LineLists].
+type StepLines struct {
+	Field string
+	SpokenForm
+}
+
+// LinesOf returns the lines of a field; none if the step does not have it.
+func (s EditorStep) LinesOf(field string) SpokenForm {
+	for _, lines := range s.Lines {
+		if lines.Field == field {
+			return lines.SpokenForm
+		}
+	}
+	return SpokenForm{}
 }
 
 // boundStep is a step with what its lists need.
@@ -183,16 +195,16 @@ func (e *editor) bindStep(i int) EditorStep {
 	e.followStepLabel(plan, old)
 	f.Title, f.unnamed = LabelText(e.Lang, step.Label, step.ID), step.Label == scenario.Label{}
 	f.Next = form.BindDeclared(e.Binder, at, step, nextFields)
-	if step.Type != scenario.Branch {
-		f.Say = e.bindLines(at+".say", &step.Say)
+	for _, list := range step.LineLists() {
+		if slices.Contains(list.Types, step.Type) {
+			f.Lines = append(f.Lines, StepLines{list.Field, e.bindLines(at+"."+list.Field, list.Lines)})
+		}
 	}
 	switch step.Type {
 	case scenario.Ask:
 		e.bindAsk(&f, at, step)
 	case scenario.Branch:
 		f.Cases = e.bindCases(at+".cases", &step.Cases)
-	case scenario.Transfer:
-		f.Announce = e.bindLines(at+".announce", &step.Announce)
 	case scenario.LLMStep, scenario.Fetch:
 		if step.Type == scenario.LLMStep {
 			f.Tools = e.bindTools(at+".tools", step)
@@ -228,10 +240,8 @@ func (e *editor) bindAsk(f *EditorStep, at string, step boundStep) {
 		step.Slot = &scenario.AnswerSlot{}
 	}
 	f.Slots = []EditorSlot{e.bindSlot(at+".slot", step.Slot, false)}
-	f.Reask, f.NoInput = e.bindLines(at+".reask", &step.Reask), e.bindLines(at+".no_input", &step.NoInput)
-	f.Change = e.bindLines(at+".change", &step.Change)
 	if step.Slot.Type != scenario.YesNo && len(step.Change) == 0 {
-		f.Change = SpokenForm{}
+		f.Lines = slices.DeleteFunc(f.Lines, func(lines StepLines) bool { return lines.Field == "change" })
 	}
 }
 

@@ -2105,8 +2105,8 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(step.Say.Lines) > 0 {
-			templ_7745c5c3_Err = formLines(p, step.Say, EditorSay.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+		if len(step.LinesOf("say").Lines) > 0 {
+			templ_7745c5c3_Err = formLines(p, step.LinesOf("say"), EditorSay.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2169,7 +2169,7 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if step.Announce.MustOpen() {
+			if step.LinesOf("announce").MustOpen() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 171, " open")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -2205,7 +2205,7 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formLines(p, step.Announce, EditorAnnounce.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formLines(p, step.LinesOf("announce"), EditorAnnounce.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2218,7 +2218,7 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if step.Reask.MustOpen() || step.NoInput.MustOpen() {
+			if step.LinesOf("reask").MustOpen() || step.LinesOf("no_input").MustOpen() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 177, " open")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -2254,11 +2254,11 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formLines(p, step.Reask, EditorReask.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formLines(p, step.LinesOf("reask"), EditorReask.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formLines(p, step.NoInput, EditorNoInput.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formLines(p, step.LinesOf("no_input"), EditorNoInput.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2266,12 +2266,12 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(step.Change.Lines) > 0 {
+			if len(step.LinesOf("change").Lines) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 182, "<details class=\"reasks\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if step.Change.MustOpen() {
+				if step.LinesOf("change").MustOpen() {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 183, " open")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -2307,7 +2307,7 @@ func formStep(p ScenarioEditor, step EditorStep, total int) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = formLines(p, step.Change, Change.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formLines(p, step.LinesOf("change"), Change.In(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -47,17 +47,29 @@ type ScenarioVariable struct {
 type ScriptStep struct {
 	ID, Kind string
 	Label    string // display name
-	Say      []ScriptLine
+	Lines    []ScriptLines
 	Slot     *ScriptSlot
-	Reask    []ScriptLine
-	NoInput  []ScriptLine
-	Change   []ScriptLine
 	Notes    []string
 	Ways     []ScriptWay
 	To       string // of a transfer: its targets
-	Announce []ScriptLine
 	Prompt   string // of a model
 	Finds    []ScriptSlot
+}
+
+// ScriptLines are the lines of a step's field; see [scenario.FlowStep.LineLists].
+type ScriptLines struct {
+	Field string
+	Lines []ScriptLine
+}
+
+// LinesOf returns the lines of a field.
+func (s ScriptStep) LinesOf(field string) []ScriptLine {
+	for _, lines := range s.Lines {
+		if lines.Field == field {
+			return lines.Lines
+		}
+	}
+	return nil
 }
 
 // ScriptLine is one thing to say.

@@ -581,7 +581,7 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 			templ_7745c5c3_Var26 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = scriptLines(step.Say, l).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = scriptLines(step.LinesOf("say"), l).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -649,7 +649,7 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(step.Announce) > 0 {
+		if len(step.LinesOf("announce")) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<p class=\"hint\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -667,7 +667,7 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = scriptLines(step.Announce, l).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = scriptLines(step.LinesOf("announce"), l).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -684,7 +684,7 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(step.Reask) > 0 || len(step.NoInput) > 0 {
+		if len(step.LinesOf("reask")) > 0 || len(step.LinesOf("no_input")) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "<details class=\"reasks\"><summary>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -715,7 +715,7 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(step.Reask) > 0 {
+			if len(step.LinesOf("reask")) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<p class=\"hint\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -733,12 +733,12 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = scriptLines(step.Reask, l).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = scriptLines(step.LinesOf("reask"), l).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if len(step.NoInput) > 0 {
+			if len(step.LinesOf("no_input")) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<p class=\"hint\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -756,7 +756,7 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = scriptLines(step.NoInput, l).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = scriptLines(step.LinesOf("no_input"), l).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -766,7 +766,7 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(step.Change) > 0 {
+		if len(step.LinesOf("change")) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<p class=\"hint\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -784,7 +784,7 @@ func scriptStep(step ScriptStep, l locale.Language) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = scriptLines(step.Change, l).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = scriptLines(step.LinesOf("change"), l).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

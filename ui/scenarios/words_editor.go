@@ -142,3 +142,10 @@ var EditorUnreadable = locale.Text{"لا يمكن عرضه في النموذج �
 var EditorBroken = locale.Text{"لم يُحفظ شيء.", "Nothing was saved."}
 var EditorMissing = locale.Text{"غير موجودة: {id}", "does not exist: {id}"}
 var EditorFaulty = locale.CountedPair{locale.ArabicCount("لا أخطاء.", "خطأ واحد، بجانب حقله:", "خطآن، كلٌّ بجانب حقله:", "{n} أخطاء، كلٌّ بجانب حقله:", "{n} خطأً، كلٌّ بجانب حقله:", "{n} خطأ، كلٌّ بجانب حقله:"), locale.EnglishCount("One error, shown beside its field:", "{n} errors, each shown beside its field:")}
+
+// LinesTitle names a step's lines by their field.
+func LinesTitle(l locale.Language, field string) string {
+	return map[string]locale.Text{
+		"say": EditorSay, "reask": EditorReask, "no_input": EditorNoInput, "change": Change, "announce": EditorAnnounce,
+	}[field].In(l)
+}

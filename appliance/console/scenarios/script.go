@@ -31,11 +31,11 @@ func scriptView(s scenario.Scenario, l locale.Language) (
 	for i, step := range s.Steps {
 		steps[i] = scenarios.ScriptStep{
 			ID: step.ID, Label: scenarios.LabelText(l, step.Label, step.ID), Kind: string(step.Type),
-			Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask), NoInput: k.scriptLines(step.NoInput),
-			Change: k.scriptLines(step.Change),
-			Slot:   k.askedSlot(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step),
-			Announce: k.scriptLines(step.Announce),
-			To:       targetsOf(step), Prompt: step.Prompt, Finds: k.modelSlots(step),
+			Slot: k.askedSlot(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step),
+			To: targetsOf(step), Prompt: step.Prompt, Finds: k.modelSlots(step),
+		}
+		for _, list := range step.LineLists() {
+			steps[i].Lines = append(steps[i].Lines, scenarios.ScriptLines{Field: list.Field, Lines: k.scriptLines(*list.Lines)})
 		}
 	}
 	identify = k.scriptLines(s.Identify)

@@ -83,7 +83,14 @@ func (t *textWriter) addHead(
 
 func (t *textWriter) addStep(step scenarios.ScriptStep) {
 	t.addLine("%s: %s (%s)", scenarios.StepName(t.lang, step.Kind), kit.IsolateText(step.Label), kit.IsolateText(step.ID))
-	t.addSpoken(scenarios.Say.In(t.lang), step.Say)
+	said := func(isFirst bool) { // as on the page
+		for _, lines := range step.Lines {
+			if (lines.Field == "say") == isFirst {
+				t.addSpoken(scenarios.LinesTitle(t.lang, lines.Field), lines.Lines)
+			}
+		}
+	}
+	said(true)
 	if step.Prompt != "" {
 		t.addLine("%s: %s", scenarios.Model.In(t.lang), kit.IsolateText(step.Prompt))
 	}
@@ -96,10 +103,7 @@ func (t *textWriter) addStep(step scenarios.ScriptStep) {
 	for _, slot := range step.Finds {
 		t.addSlot(slot)
 	}
-	t.addSpoken(scenarios.Reask.In(t.lang), step.Reask)
-	t.addSpoken(scenarios.NoInput.In(t.lang), step.NoInput)
-	t.addSpoken(scenarios.Change.In(t.lang), step.Change)
-	t.addSpoken(scenarios.EditorAnnounce.In(t.lang), step.Announce)
+	said(false)
 	if len(step.Notes) > 0 {
 		t.addLine("%s", strings.Join(step.Notes, " · "))
 	}
