@@ -27,12 +27,15 @@ func TestReports(t *testing.T) {
 		d.endCall(c, outcome)
 	}
 	for i := range 5 { // people who call are not called and reached
-		came := call.NewInbound(call.Call{OrgID: "acme", PhoneNumber: anyNumber, ScenarioID: "appointment_confirmation", ShownNumber: "+966112000000"}, nil, d.now)
+		came := call.NewInbound(call.Call{
+			OrgID: "acme", PhoneNumber: anyNumber, ScenarioID: "appointment_confirmation", ShownNumber: "+966112000000",
+		}, nil, d.now)
 		came, err := d.store.ReceiveCall(t.Context(), came, store.Reception{}, d.now)
 		d.mustSucceed(err)
 		_, err = d.store.AnswerCall(t.Context(), "acme", came.ID, "", d.now)
 		d.mustSucceed(err)
-		_, err = d.store.FinishCall(t.Context(), "acme", came.ID, call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"confirmed":%v}`, i > 4)}, nil, d.now)
+		outcome := call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"confirmed":%v}`, i > 4)}
+		_, err = d.store.FinishCall(t.Context(), "acme", came.ID, outcome, nil, d.now)
 		d.mustSucceed(err)
 	}
 	d.getPage(account.Viewer, "/reports").wantStatus(200).wantNoTexts("By caller number").wantTexts("Wait for a reply", "0.50", "95% of the replies come within 0.80 s, in the newest 13 completed calls", "67%", "Best hour", "of its calls were reached", "By scenario")
