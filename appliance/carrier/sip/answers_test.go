@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/sip/sipptest"
 	"munadi/store/call"
 )
 
@@ -161,7 +163,11 @@ func TestAnswerWithUnusableSDP(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			peer := startSIPp(t, joinScenario(invited, inviteAnswers("200 OK", answer...), receiveStep("ACK"), weHangUp))
-			r := dialRefused(t, openCarrier(t, peer.TrunkAddress()))
+			var log sipptest.LockedText
+			r := dialRefused(t, openCarrier(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) }))
+			if !strings.Contains(log.String(), "media description") {
+				t.Errorf("the log does not say why: %s", log.String())
+			}
 			wantCode(t, "the status", r.SIPCode, 200)
 			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || f.Reason != call.IncompatibleMedia || !strings.Contains(r.Error(), "media description") {
 				t.Errorf("%v is %s (%s)", r, status, f.Reason)

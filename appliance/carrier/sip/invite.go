@@ -189,6 +189,7 @@ func (i *inviteAttempt) handleAnswer(res *sip.Response) (*sipLine, error) {
 	stream, err := i.startMedia(res)
 	if err != nil {
 		i.turnAway(res)
+		i.log.Warn("the media description of an answer cannot be used", "call_id", i.request.CallID, "err", err)
 		return nil, &carrier.DialError{
 			SIPCode: &res.StatusCode, Rang: true, Err: fmt.Errorf("the answer's media description cannot be used: %w", err),
 		}
