@@ -70,9 +70,15 @@ func RestoreBackup(file string, to RestoreTarget, lock BackupLock) (m BackupMani
 		return m, "", fmt.Errorf("the data folder %s holds %s already; restore into another, or replace it with --replace, "+
 			"which keeps the old one aside", to.Data, strings.Join(present, ", "))
 	}
+	_, found := os.Lstat(to.Data)
 	if err := os.MkdirAll(to.Data, 0o700); err != nil {
 		return m, "", fmt.Errorf("make the data folder: %w", err)
 	}
+	defer func() {
+		if err != nil && errors.Is(found, fs.ErrNotExist) {
+			_ = os.Remove(to.Data) // if nothing is in it
+		}
+	}()
 	release, err := lockDatabase(to.Data, present)
 	if err != nil {
 		return m, "", err

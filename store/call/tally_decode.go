@@ -158,7 +158,9 @@ func (s *tallyScanner) scanName() (string, bool) {
 var frequentNames = func() map[string]string {
 	all := map[string]string{}
 	add := func(name string) { all[name] = name }
-	for _, field := range []string{"counts", "by_operator", "answers", "dialled", "callers", "inbound", "true", "false", "null"} {
+	for _, field := range []string{
+		"counts", "by_operator", "answers", "dialled", "callers", "inbound", "true", "false", "null",
+	} {
 		add(field)
 	}
 	for _, status := range append(AllStatuses(), Answered) {

@@ -46,10 +46,11 @@ func (p View) WithReportStyle() View {
 
 // Row is one row of a report.
 type Row struct {
-	URL                                                                        string // link of the row's name; empty: none
-	Name                                                                       string
-	Ended, Reached, Confirmed, Unreached, Failed, Cancelled, Waiting, CalledIn int
-	Percent                                                                    string // reached of ended; empty without any
+	URL                                             string // link of the row's name; empty: none
+	Name                                            string
+	Ended, Reached, Confirmed                       int
+	Unreached, Failed, Cancelled, Waiting, CalledIn int
+	Percent                                         string // reached of ended; empty without any
 }
 
 // DeclareTable declares a report in a language: the page's tables, whose rows are named by first, and the CSV file.

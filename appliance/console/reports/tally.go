@@ -92,14 +92,14 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 			continue
 		}
 		callers.MergeTally(call.CallTally{Callers: t.Callers})
-		t, inbound := t.SplitInbound()
+		outbound, inbound := t.SplitInbound()
 		if byScenario[t.ScenarioID] == nil {
 			byScenario[t.ScenarioID] = make([]kit.ReportCount, len(starts))
 		}
 		row := &byScenario[t.ScenarioID][after]
-		row.AddTally(t, confirmation(t.ScenarioID))
+		row.AddTally(outbound, confirmation(t.ScenarioID))
 		row.CalledIn += inbound
-		kit.AddHours(&r.hours, t, at.Location())
+		kit.AddHours(&r.hours, outbound, at.Location())
 	}
 	for hour := range r.hours {
 		delete(r.hours[hour].Counts, call.Scheduled)
