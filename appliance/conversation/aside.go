@@ -26,6 +26,14 @@ func (a *askStep) readAside(name string, said slot.HeardAnswer) (slot.SlotAnswer
 	return v, ok && (a.slots[name].Type != scenario.Date || !a.namedByCall(v.Value))
 }
 
+// otherSlots returns the slots that an answer fills aside.
+func (a *askStep) otherSlots() (all []scenario.AnswerSlot) {
+	for _, name := range a.step.Also {
+		all = append(all, a.slots[name])
+	}
+	return all
+}
+
 // namedByCall reports whether a value is one of the call's variables.
 func (a *askStep) namedByCall(value any) bool {
 	for _, v := range a.variables {

@@ -70,8 +70,8 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 	lines := a.step.Say
 	for a.tries <= a.step.ReaskLimit() {
 		r, err := a.askQuestion(ctx, openQuestion{
-			slot: *a.step.Slot, lines: lines, again: a.tries + a.extra, timeout: a.answerTimeout(), noBarge: a.step.NoBargeIn,
-			patience: a.step.PatienceFactor(),
+			slot: *a.step.Slot, also: a.otherSlots(), lines: lines, again: a.tries + a.extra, timeout: a.answerTimeout(),
+			noBarge: a.step.NoBargeIn, patience: a.step.PatienceFactor(),
 		})
 		if err != nil {
 			return false, err

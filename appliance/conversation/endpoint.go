@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"time"
 
 	"munadi/appliance/conversation/phrase"
@@ -59,7 +60,11 @@ func (s *conversationSession) silenceAfter(q *openQuestion, t PausedTurn) time.D
 	if len(words) == 0 {
 		return usualSilence
 	}
-	progress := q.measureAnswer(words)
+	progress, several := q.measureAnswer(words), false
+	if progress == grammar.Foreign {
+		progress = q.measureParts(words)
+		several = progress >= grammar.Extensible
+	}
 	said := slot.HeardAnswer{Text: t.Text, Confidence: t.Confidence, Readings: t.Readings}
 	answer, understood := slot.UnderstandAnswer(q.slot, said, s.localDay())
 	switch {
@@ -76,7 +81,7 @@ func (s *conversationSession) silenceAfter(q *openQuestion, t PausedTurn) time.D
 		return silenceAfterOther(t)
 	case answer.Doubtful, unsure && digits:
 		return doubtfulSilence
-	case unsure, progress == grammar.Extensible && !addsOnly[q.slot.Type]:
+	case unsure, several, progress == grammar.Extensible && !addsOnly[q.slot.Type]:
 		return extensibleSilence
 	}
 	return completeSilence
@@ -96,6 +101,49 @@ func (q *openQuestion) measureAnswer(words []string) grammar.Completeness {
 		q.progress = followAnswers(slot.AnswerGrammar(q.slot))
 	}
 	return q.progress.Measure(words)
+}
+
+// maxPartWords is the largest number of words in which several answers are looked for.
+const maxPartWords = 12
+
+// measureParts returns how complete words are as the answer to the question beside answers to the other questions that
+// it may answer, in any order ("three shawarma", "no, on Sunday"); [grammar.Foreign] without its own answer.
+func (q *openQuestion) measureParts(words []string) grammar.Completeness {
+	if len(q.also) == 0 || len(words) > maxPartWords {
+		return grammar.Foreign
+	}
+	if q.parts == nil {
+		q.parts = []*grammar.AnswerProgress{q.progress}
+		for _, other := range q.also {
+			q.parts = append(q.parts, followAnswers(slot.AnswerGrammar(other)))
+		}
+	}
+	return measureSplit(words, q.parts)
+}
+
+// measureSplit returns how complete the last part is where words are split into answers by different grammars, of
+// which the first must be among them; a grammar that has its part is nil.
+func measureSplit(words []string, answers []*grammar.AnswerProgress) (most grammar.Completeness) {
+	for i, one := range answers {
+		if one == nil {
+			continue
+		}
+		left := slices.Clone(answers)
+		left[i] = nil
+		for n := 1; n <= len(words); n++ {
+			part := one.Measure(words[:n])
+			if part == grammar.Foreign {
+				break
+			}
+			if n < len(words) && part >= grammar.Extensible {
+				most = max(most, measureSplit(words[n:], left))
+			}
+			if n == len(words) && left[0] == nil {
+				most = max(most, part)
+			}
+		}
+	}
+	return most
 }
 
 // lacksHour reports whether the answer to a question for a time has only named the day so far.

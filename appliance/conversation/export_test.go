@@ -8,10 +8,12 @@ import (
 	"munadi/store/scenario"
 )
 
-// SilenceRule returns the rule that ends the answers to a question whose prompt is over.
-func SilenceRule(b *PhraseBook, asked scenario.AnswerSlot, patience float64, now time.Time) func(PausedTurn) time.Duration {
+// SilenceRule returns the rule that ends the answers to a question whose prompt is over, and which may fill other slots.
+func SilenceRule(
+	b *PhraseBook, asked scenario.AnswerSlot, patience float64, now time.Time, also ...scenario.AnswerSlot,
+) func(PausedTurn) time.Duration {
 	s := &conversationSession{Dependencies: Dependencies{Book: b, Now: func() time.Time { return now }}}
-	s.Zone, s.asked = time.UTC, &openQuestion{slot: asked, patience: patience}
+	s.Zone, s.asked = time.UTC, &openQuestion{slot: asked, also: also, patience: patience}
 	return s.turnSilence
 }
 

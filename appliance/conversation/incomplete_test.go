@@ -107,3 +107,45 @@ func TestCompleteAnswersThatAreNotBelieved(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswersSideBySide checks that an answer ends its turn beside answers to other questions as by itself, and that
+// one of them that is only begun is awaited.
+func TestAnswersSideBySide(t *testing.T) {
+	t.Parallel()
+	choice := func(name string, phrases ...string) scenario.AnswerSlot {
+		s := scenario.AnswerSlot{Name: name, Type: scenario.Choice}
+		for _, p := range phrases {
+			s.Choices = append(s.Choices, scenario.ChoiceOption{Value: p, Phrases: []string{p}})
+		}
+		return s
+	}
+	dish, size := choice("dish", "شاورما", "برجر"), choice("size", "صغير", "كبير")
+	quantity, confirmed := scenario.AnswerSlot{Name: "n", Type: scenario.Number}, scenario.AnswerSlot{Name: "ok", Type: scenario.YesNo}
+	day, hour := scenario.AnswerSlot{Name: "day", Type: scenario.Date}, scenario.AnswerSlot{Name: "hour", Type: scenario.Time}
+	for _, c := range []struct {
+		said    string
+		asked   scenario.AnswerSlot
+		also    []scenario.AnswerSlot
+		silence time.Duration
+	}{
+		{"ثلاثة شاورما", dish, []scenario.AnswerSlot{quantity, size}, 320 * time.Millisecond},
+		{"شاورما ثلاثة", dish, []scenario.AnswerSlot{quantity, size}, 320 * time.Millisecond},
+		{"ثلاثة شاورما كبير", dish, []scenario.AnswerSlot{quantity, size}, 320 * time.Millisecond},
+		{"شاورما كبير", dish, []scenario.AnswerSlot{quantity, size}, 320 * time.Millisecond},
+		{"ثلاثة شاورما", dish, nil, 700 * time.Millisecond},
+		{"ثلاثة كبير", dish, []scenario.AnswerSlot{quantity, size}, 700 * time.Millisecond},
+		{"ثلاثة شاورما قطار", dish, []scenario.AnswerSlot{quantity, size}, 700 * time.Millisecond},
+		{"لا يوم الأحد", confirmed, []scenario.AnswerSlot{day, hour}, 320 * time.Millisecond},
+		{"لا يوم", confirmed, []scenario.AnswerSlot{day, hour}, 1500 * time.Millisecond},
+		{"لا يوم الأحد الساعة", confirmed, []scenario.AnswerSlot{day, hour}, 1500 * time.Millisecond},
+		{"يوم الأحد الساعة الخامسة", day, []scenario.AnswerSlot{hour}, 320 * time.Millisecond},
+		{"نعم", confirmed, []scenario.AnswerSlot{day, hour}, 192 * time.Millisecond},
+	} {
+		turn := conversation.PausedTurn{
+			Start: 2, End: 3, Text: c.said, Confidence: 0.99, Readings: []slot.AnswerReading{{Text: c.said, Probability: 0.99}},
+		}
+		if got := conversation.SilenceRule(newPhraseBook(t), c.asked, 1, saturday, c.also...)(turn); got != c.silence {
+			t.Errorf("%s: %v, want %v", c.said, got, c.silence)
+		}
+	}
+}

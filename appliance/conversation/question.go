@@ -24,16 +24,18 @@ const (
 // openQuestion is the state of a question that is not answered yet.
 type openQuestion struct {
 	slot     scenario.AnswerSlot
+	also     []scenario.AnswerSlot // other slots that the same answer may fill
 	lines    scenario.SpokenLines
 	again    int // earlier attempts
 	timeout  time.Duration
 	noBarge  bool
-	patience float64                 // scales the silences that end the answer
-	progress *grammar.AnswerProgress // of its grammar; nil: not compiled yet
-	from     time.Duration           // when it began to play
-	listened time.Duration           // since when the silence lasts
-	resumed  bool                    // the call was on hold after it was asked
-	wordless time.Duration           // when the last sound without a word was over; 0: none since the question
+	patience float64                   // scales the silences that end the answer
+	progress *grammar.AnswerProgress   // of its grammar; nil: not compiled yet
+	parts    []*grammar.AnswerProgress // that and those of also; nil: not compiled yet
+	from     time.Duration             // when it began to play
+	listened time.Duration             // since when the silence lasts
+	resumed  bool                      // the call was on hold after it was asked
+	wordless time.Duration             // when the last sound without a word was over; 0: none since the question
 }
 
 // questionReply is the result of a question.
