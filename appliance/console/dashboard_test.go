@@ -11,6 +11,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/alert"
 	"munadi/store/call"
+	"munadi/store/campaign"
 )
 
 // TestFirstSpeechCounts checks that with a single sample, too few for a line, the chart does not say that there was no
@@ -75,4 +76,34 @@ func TestFailuresByOneRule(t *testing.T) {
 	d.getPage(account.Viewer, "").wantStatus(200).wantTexts(warning)
 	change(func(b *alert.AlertBoard) { b.ClearAlert(id, d.now) })
 	d.getPage(account.Viewer, "").wantStatus(200).wantNoTexts(warning)
+}
+
+// TestPausedCampaignsToday checks that waiting calls are said to wait for a paused campaign if theirs are those of today,
+// not if the campaign's are due later.
+func TestPausedCampaignsToday(t *testing.T) {
+	t.Parallel()
+	for ahead, want := range map[time.Duration][2]string{
+		0: {"in paused campaigns", "done at about"}, 48 * time.Hour: {"done at about", "in paused campaigns"},
+	} {
+		d := newCallBench(t)
+		one := campaign.Campaign{
+			ID: campaign.NewID(), OrgID: "acme", Name: "x", ScenarioID: "restaurant_order", Status: campaign.Paused, CreatedAt: d.now,
+		}
+		var calls []call.Call
+		for range 2 {
+			c := call.Call{
+				ID: call.NewID(), OrgID: "acme", Status: call.Scheduled, PhoneNumber: anyNumber, ScenarioID: one.ScenarioID,
+				CampaignID: one.ID, Booking: call.Booked, CreatedAt: d.now, ScheduledAt: d.now.Add(ahead),
+				Attempt: call.AttemptChain{Number: 1, Max: 1, Plan: call.RetryPlan{MaxAttempts: 1}},
+			}
+			c.Attempt.ChainID = c.ID
+			calls = append(calls, c)
+		}
+		_, err := d.store.CreateCampaign(t.Context(), one, calls, "test", nil)
+		d.mustSucceed(err)
+		if ahead > 0 {
+			d.bookCall("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now })
+		}
+		d.getPage(account.Viewer, "").wantStatus(200).wantTexts(want[0]).wantNoTexts(want[1])
+	}
 }

@@ -124,11 +124,11 @@ func (d dashboardData) completionNote(waiting int) string {
 	return locale.FillSentence(dashboard.DoneAt.In(d.lang), "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
 }
 
-// heldCalls returns how many calls wait for their paused campaigns to be resumed.
+// heldCalls returns how many due calls wait for their paused campaigns to be resumed.
 func (d dashboardData) heldCalls() (held int) {
 	for _, c := range d.campaigns {
 		if c.Status == campaign.Paused {
-			held += c.Tally.Counts[call.Scheduled]
+			held += c.waiting
 		}
 	}
 	return held
@@ -137,7 +137,7 @@ func (d dashboardData) heldCalls() (held int) {
 // limitedEnd returns when the calls of running campaigns will have ended by their own limits; zero without any.
 func (d dashboardData) limitedEnd() (last time.Time) {
 	for _, c := range d.campaigns {
-		n := time.Duration(c.Tally.Counts[call.Scheduled])
+		n := time.Duration(c.waiting)
 		if c.Status != campaign.Running || n == 0 {
 			continue
 		}

@@ -49,25 +49,23 @@ func TestCompletionNote(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 7, 10, 0, 0, time.UTC)
 	ended := now.Add(time.Minute)
-	of := func(status campaign.CampaignStatus, n int) campaign.Campaign {
-		tally := campaign.CampaignTally{Counts: map[call.CallStatus]int{call.Scheduled: n}}
-		return campaign.Campaign{Status: status, Tally: tally}
+	of := func(status campaign.CampaignStatus, n int) heldCampaign {
+		return heldCampaign{campaign.Campaign{Status: status}, n}
 	}
 	paced, narrow, later := of(campaign.Running, 40), of(campaign.Running, 40), of(campaign.Running, 40)
 	paced.CallsPerMinute, narrow.Lines = 2, 1
 	later.CallsPerMinute, later.StartsAt = 4, new(now.Add(time.Hour))
 	for name, c := range map[string]struct {
-		campaigns []campaign.Campaign
+		campaigns []heldCampaign
 		waiting   int
 		want      string
 	}{
 		"none":                {nil, 40, "done at about \u206607:15\u2069"},
-		"paused":              {[]campaign.Campaign{of(campaign.Paused, 40)}, 40, "in paused campaigns"},
-		"paused among others": {[]campaign.Campaign{of(campaign.Paused, 40), of(campaign.Running, 40)}, 80, "done at about \u206607:15\u2069"},
-		"cancelled":           {[]campaign.Campaign{of(campaign.Cancelled, 40)}, 40, "done at about \u206607:15\u2069"},
-		"two a minute":        {[]campaign.Campaign{paced}, 40, "done at about \u206607:30\u2069"},
-		"on one line":         {[]campaign.Campaign{narrow}, 40, "done at about \u206607:50\u2069"},
-		"from an hour on":     {[]campaign.Campaign{later}, 40, "done at about \u206608:20\u2069"},
+		"paused":              {[]heldCampaign{of(campaign.Paused, 40)}, 40, "in paused campaigns"},
+		"paused among others": {[]heldCampaign{of(campaign.Paused, 40), of(campaign.Running, 40)}, 80, "done at about \u206607:15\u2069"},
+		"two a minute":        {[]heldCampaign{paced}, 40, "done at about \u206607:30\u2069"},
+		"on one line":         {[]heldCampaign{narrow}, 40, "done at about \u206607:50\u2069"},
+		"from an hour on":     {[]heldCampaign{later}, 40, "done at about \u206608:20\u2069"},
 	} {
 		d := dashboardData{
 			begin: now.Truncate(24 * time.Hour), now: now, zone: time.UTC, lang: locale.English, campaigns: c.campaigns,

@@ -23,14 +23,14 @@ type dashboardData struct {
 	begin, now time.Time // begin is midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
-	tallies    []call.CallTally    // of the calls due on the day
-	sum        call.CallTally      // of all tallies
-	past       [2]call.CallTally   // yesterday and a week ago, as they were at this time of day
-	last       []call.Call         // recently ended calls of the day
-	board      alert.AlertBoard    // the organization's alerts
-	lastDue    time.Time           // latest due time of the day's waiting calls; zero without one
-	overdue    int                 // waiting calls of earlier days
-	campaigns  []campaign.Campaign // the newest
+	tallies    []call.CallTally  // of the calls due on the day
+	sum        call.CallTally    // of all tallies
+	past       [2]call.CallTally // yesterday and a week ago, as they were at this time of day
+	last       []call.Call       // recently ended calls of the day
+	board      alert.AlertBoard  // the organization's alerts
+	lastDue    time.Time         // latest due time of the day's waiting calls; zero without one
+	overdue    int               // waiting calls of earlier days
+	campaigns  []heldCampaign    // of the newest, those that delay waiting calls
 	labels     kit.ScenarioLabels
 	first      bool // there are no calls at all
 	vitals     kit.ApplianceVitals
@@ -122,11 +122,9 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 	if d.overdue, err = s.Store.CountCalls(ctx, orgID, waiting, maxOverdue); err != nil {
 		return err
 	}
-	campaigns, err := s.Store.CampaignsPage(ctx, orgID, newestCampaigns, "")
-	if err != nil {
+	if d.campaigns, err = s.findHeldCampaigns(ctx, orgID, end); err != nil {
 		return err
 	}
-	d.campaigns = campaigns.Items
 	waiting.DueFrom, waiting.DueTo, waiting.Limit = d.begin, end, 1
 	found, err := s.Store.CallsPage(ctx, orgID, waiting)
 	if err != nil {
@@ -142,4 +140,29 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 	found, err = s.Store.CallsPage(ctx, orgID, ended)
 	d.last = found.Items
 	return err
+}
+
+// heldCampaign is a campaign that delays its calls: it is paused, or has a pace or a number of lines of its own.
+type heldCampaign struct {
+	campaign.Campaign
+	waiting int // calls that are due before the end of the day
+}
+
+// findHeldCampaigns returns those of the newest campaigns that delay calls that are due before a time.
+func (s handlers) findHeldCampaigns(ctx context.Context, orgID string, end time.Time) (held []heldCampaign, err error) {
+	newest, err := s.Store.CampaignsPage(ctx, orgID, newestCampaigns, "")
+	for _, c := range newest.Items {
+		limited := c.Status == campaign.Running && c.CallsPerMinute+c.Lines > 0
+		if c.Status != campaign.Paused && !limited || c.Tally.Counts[call.Scheduled] == 0 {
+			continue
+		}
+		n, err := s.Store.CountCalls(ctx, orgID, store.CallFilter{
+			CampaignID: c.ID, Statuses: []call.CallStatus{call.Scheduled}, Sort: store.SortByDueTime, DueTo: end,
+		}, maxOverdue)
+		if err != nil {
+			return nil, err
+		}
+		held = append(held, heldCampaign{c, n})
+	}
+	return held, err
 }
