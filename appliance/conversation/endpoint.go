@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"slices"
 	"time"
 
 	"munadi/appliance/conversation/phrase"
@@ -121,25 +120,31 @@ func (q *openQuestion) measureParts(words []string) grammar.Completeness {
 	return measureSplit(words, q.parts)
 }
 
-// measureSplit returns how complete the last part is where words are split into answers by different grammars, of
-// which the first must be among them; a grammar that has its part is nil.
+// measureSplit returns how complete the last part is where words are split into answers, of which exactly one is by the
+// first grammar.
 func measureSplit(words []string, answers []*grammar.AnswerProgress) (most grammar.Completeness) {
-	for i, one := range answers {
-		if one == nil {
+	// Whether a split into whole answers ends at a word, without and with the first grammar's.
+	without, with := make([]bool, len(words)), make([]bool, len(words))
+	without[0] = true
+	for from := range words {
+		if !without[from] && !with[from] {
 			continue
 		}
-		left := slices.Clone(answers)
-		left[i] = nil
-		for n := 1; n <= len(words); n++ {
-			part := one.Measure(words[:n])
-			if part == grammar.Foreign {
-				break
-			}
-			if n < len(words) && part >= grammar.Extensible {
-				most = max(most, measureSplit(words[n:], left))
-			}
-			if n == len(words) && left[0] == nil {
-				most = max(most, part)
+		for i, one := range answers {
+			for to := from + 1; to <= len(words); to++ {
+				part := one.Measure(words[from:to])
+				if part == grammar.Foreign {
+					break
+				}
+				own := i == 0
+				switch whole := part >= grammar.Extensible; {
+				case to == len(words) && (own && without[from] || !own && with[from]):
+					most = max(most, part)
+				case to < len(words) && whole && own:
+					with[to] = with[to] || without[from]
+				case to < len(words) && whole:
+					without[to], with[to] = without[to] || without[from], with[to] || with[from]
+				}
 			}
 		}
 	}

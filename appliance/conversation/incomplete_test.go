@@ -2,6 +2,7 @@ package conversation_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -122,6 +123,7 @@ func TestAnswersSideBySide(t *testing.T) {
 	dish, size := choice("dish", "شاورما", "برجر"), choice("size", "صغير", "كبير")
 	quantity, confirmed := scenario.AnswerSlot{Name: "n", Type: scenario.Number}, scenario.AnswerSlot{Name: "ok", Type: scenario.YesNo}
 	day, hour := scenario.AnswerSlot{Name: "day", Type: scenario.Date}, scenario.AnswerSlot{Name: "hour", Type: scenario.Time}
+	many := slices.Repeat([]scenario.AnswerSlot{quantity}, 30) // whose answers a dozen numbers may be in any order
 	for _, c := range []struct {
 		said    string
 		asked   scenario.AnswerSlot
@@ -139,6 +141,7 @@ func TestAnswersSideBySide(t *testing.T) {
 		{"لا يوم", confirmed, []scenario.AnswerSlot{day, hour}, 1500 * time.Millisecond},
 		{"لا يوم الأحد الساعة", confirmed, []scenario.AnswerSlot{day, hour}, 1500 * time.Millisecond},
 		{"يوم الأحد الساعة الخامسة", day, []scenario.AnswerSlot{hour}, 320 * time.Millisecond},
+		{strings.Repeat("ثلاثة ", 11) + "قطار", dish, many, 700 * time.Millisecond},
 		{"نعم", confirmed, []scenario.AnswerSlot{day, hour}, 192 * time.Millisecond},
 	} {
 		turn := conversation.PausedTurn{

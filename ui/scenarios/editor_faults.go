@@ -75,14 +75,7 @@ func (a *faultList) addStep(step EditorStep) {
 		a.add(step.Anchor, at+rest.Path, rest.Message)
 	}
 	a.addFields(at, step.First)
-	said := func(isFirst bool) { // the page has say before the answers, the others after them
-		for _, lines := range step.Lines {
-			if (lines.Field == "say") == isFirst {
-				a.addLines(at+LinesTitle(l, lines.Field), lines.SpokenForm)
-			}
-		}
-	}
-	said(true)
+	a.addLines(at+LinesTitle(l, "say"), step.LinesOf("say")) // before the answers, as on the page
 	for _, slot := range step.Slots {
 		a.add(slot.ID, at+slotPurpose(step.Kind).In(l), slot.Fault)
 		a.addFields(at, slot.Head, slot.Values, slot.More)
@@ -90,6 +83,10 @@ func (a *faultList) addStep(step EditorStep) {
 	}
 	a.addRows(at+EditorCase.In(l), step.Cases)
 	a.addRows(at+Tool.In(l), step.Tools)
-	said(false)
+	for _, lines := range step.Lines {
+		if lines.Field != "say" {
+			a.addLines(at+LinesTitle(l, lines.Field), lines.SpokenForm)
+		}
+	}
 	a.addFields(at, step.Next, step.More, step.Checks)
 }

@@ -83,14 +83,7 @@ func (t *textWriter) addHead(
 
 func (t *textWriter) addStep(step scenarios.ScriptStep) {
 	t.addLine("%s: %s (%s)", scenarios.StepName(t.lang, step.Kind), kit.IsolateText(step.Label), kit.IsolateText(step.ID))
-	said := func(isFirst bool) { // as on the page
-		for _, lines := range step.Lines {
-			if (lines.Field == "say") == isFirst {
-				t.addSpoken(scenarios.LinesTitle(t.lang, lines.Field), lines.Lines)
-			}
-		}
-	}
-	said(true)
+	t.addSpoken(scenarios.LinesTitle(t.lang, "say"), step.LinesOf("say")) // first, as on the page
 	if step.Prompt != "" {
 		t.addLine("%s: %s", scenarios.Model.In(t.lang), kit.IsolateText(step.Prompt))
 	}
@@ -103,7 +96,11 @@ func (t *textWriter) addStep(step scenarios.ScriptStep) {
 	for _, slot := range step.Finds {
 		t.addSlot(slot)
 	}
-	said(false)
+	for _, lines := range step.Lines {
+		if lines.Field != "say" {
+			t.addSpoken(scenarios.LinesTitle(t.lang, lines.Field), lines.Lines)
+		}
+	}
 	if len(step.Notes) > 0 {
 		t.addLine("%s", strings.Join(step.Notes, " · "))
 	}
