@@ -26,6 +26,7 @@ const (
 type speechCutter struct {
 	src       SampleSource
 	stream    *vad.ProbabilityStream // nil: no VAD, everything is speech
+	level     *vad.LevelRaiser       // for the VAD; nil: it gets the sound as it is
 	segmenter *vad.StreamSegmenter
 	permit    func(ctx context.Context) (*queue.WorkPermit, error)
 	times     *stageTimer // nil: not timed
@@ -98,6 +99,9 @@ func (c *speechCutter) fillBlock(ctx context.Context) error {
 // detectSpeech returns the speech probability of each window of the block; the last, partial one only at the end.
 func (c *speechCutter) detectSpeech(ctx context.Context, samples []float32) ([]float32, error) {
 	defer c.times.addSince(stageVAD, time.Now())
+	if c.level != nil {
+		samples = c.level.RaiseBlock(samples)
+	}
 	probs, err := c.stream.PushSamples(ctx, samples)
 	if err != nil || !c.ended {
 		return probs, err

@@ -11,11 +11,7 @@ import (
 
 func transcribeClip(t *testing.T, path string, phrases ...string) string {
 	t.Helper()
-	res, err := openTest(t).Transcribe(t.Context(), &memoryClip{samples: loadClip(t, path)}, TranscribeOptions{Phrases: phrases})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res.Text
+	return transcribeSamples(t, loadClip(t, path), phrases...)
 }
 
 // A phrase that is recognized anyway changes nothing; in particular it is not inserted next to the same words.

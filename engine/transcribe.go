@@ -120,7 +120,7 @@ func (r *engineRequest) newCutter(src SampleSource, o TranscribeOptions) *speech
 	params := vad.DefaultParams()
 	params.PadMS = productionPad
 	c := r.newVADCutter(timed, params, DebugDefaults().MaxChunkSeconds)
-	c.least = leastSpeech
+	c.least, c.level = leastSpeech, &vad.LevelRaiser{}
 	return c
 }
 

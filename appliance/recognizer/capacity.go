@@ -275,16 +275,20 @@ func (m *CapacityMeter) measureAgain(ctx context.Context) error {
 		return err
 	}
 	m.known.Store(&measuredCapacity{e, time.Now(), c})
+	if k == nil || k.of != e {
+		releaseStartupMemory() // the last step of starting, or of a change of the model
+	}
 	m.Log.Info("capacity measured", "speakers", c.Speakers, "calls", c.Calls, "cost", c.Cost.Round(time.Millisecond/10))
 	return nil
 }
 
-// embeddedSize is the size in bytes from which a read-only mapping of the program counts as embedded files.
-const embeddedSize = 8 << 20
+// largeMapping is the size in bytes from which a mapping of a file is worth releasing: embedded files, the program's code
+// and ONNX Runtime's.
+const largeMapping = 8 << 20
 
-// releaseStartupMemory returns to the system the memory that was needed for starting only: the heap's garbage, and
-// the pages of the program's embedded files, which have been unpacked. These pages are read from the file again when
-// needed. Errors are ignored: it only saves memory.
+// releaseStartupMemory returns to the system the memory that was needed for starting only: the heap's garbage, the
+// pages of the program's embedded files, which have been unpacked, and code. These pages are read from their files
+// again when needed. Errors are ignored: it only saves memory.
 func releaseStartupMemory() {
 	debug.FreeOSMemory()
 	program, err := os.Executable()
@@ -299,12 +303,16 @@ func releaseStartupMemory() {
 	for lines := bufio.NewScanner(maps); lines.Scan(); {
 		var start, end uintptr
 		var mode string
-		if _, err := fmt.Sscanf(lines.Text(), "%x-%x %s", &start, &end, &mode); err != nil {
+		if _, err := fmt.Sscanf(lines.Text(), "%x-%x %s", &start, &end, &mode); err != nil || end-start < largeMapping {
 			continue
 		}
-		if mode == "r--p" && end-start >= embeddedSize && strings.HasSuffix(lines.Text(), " "+program) {
+		switch {
+		case mode == "r--p" && strings.HasSuffix(lines.Text(), " "+program):
 			// MADV_PAGEOUT, not MADV_DONTNEED: it never loses written pages, e.g. of the dynamic linker.
 			_, _, _ = unix.Syscall(unix.SYS_MADVISE, start, end-start, unix.MADV_PAGEOUT)
+		case mode == "r-xp" && strings.Contains(lines.Text(), "/"):
+			// Code is never written: its pages stay in the system's cache of files, so that using them again is cheap.
+			_, _, _ = unix.Syscall(unix.SYS_MADVISE, start, end-start, unix.MADV_DONTNEED)
 		}
 	}
 }
