@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -109,11 +110,13 @@ func (s *conversationSession) connectTarget(
 	ctx context.Context, step scenario.FlowStep, to callrules.TransferTarget,
 ) error {
 	if s.DialStaff == nil || step.Mode != scenario.Attended && !s.neverRefers {
-		err := s.referTo(ctx, step, to)
-		if s.DialStaff == nil || !errors.Is(err, carrier.ErrNoTransfer) {
+		if err := s.referTo(ctx, step, to); !errors.Is(err, carrier.ErrNoTransfer) {
 			return err
 		}
 		s.neverRefers = true
+	}
+	if s.DialStaff == nil {
+		return errNotTaken
 	}
 	return s.offerCall(ctx, step, []callrules.TransferTarget{to})
 }
@@ -140,10 +143,16 @@ func (s *conversationSession) referTo(
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, carrier.ErrNoTransfer):
+	case errors.Is(err, carrier.ErrNoTransfer) && s.DialStaff != nil:
 		return err
 	}
 	s.addTransfer(tried, outcomeOfDial(err))
+	switch {
+	case errors.Is(err, io.EOF): // the other side did not wait for the outcome
+		return errRemoteHungUp
+	case errors.Is(err, carrier.ErrHungUp), errors.Is(err, carrier.ErrNoTransfer):
+		return err
+	}
 	return errNotTaken
 }
 
@@ -171,7 +180,7 @@ func outcomeOfDial(err error) call.TransferOutcome {
 		return call.TransferNoAnswer
 	case errors.Is(err, ErrStaffForbidden):
 		return call.TransferForbidden
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, io.EOF), errors.Is(err, carrier.ErrHungUp):
 		return call.TransferCancelled
 	case !errors.As(err, &refused):
 		return call.TransferFailed

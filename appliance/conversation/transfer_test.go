@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"time"
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation"
+	"munadi/store/call"
 	"munadi/store/callrules"
 )
 
@@ -56,6 +59,36 @@ func TestForbiddenTransferIsNotDialled(t *testing.T) {
 		if c.dialled == "" && (outcomeCodes(o) != "transfer_refused" || saidTexts(o) != "شكرا") {
 			t.Errorf("%+v: codes %q, said %q", c, outcomeCodes(o), saidTexts(o))
 		}
+	}
+}
+
+// TestTransferWithoutSuccess checks what a transfer by the trunk counts as that ends without an answer of the target: by
+// a hang-up of either side, or because the trunk transfers no calls and, in a trial, nobody else may be called.
+func TestTransferWithoutSuccess(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		moved   error
+		outcome call.TransferOutcome
+		goesOn  bool
+		ended   error
+	}{
+		"the other side hangs up": {io.EOF, call.TransferCancelled, false, nil},
+		"we hang up":              {carrier.ErrHungUp, call.TransferCancelled, false, carrier.ErrHungUp},
+		"no transfers":            {carrier.ErrNoTransfer, call.TransferFailed, true, nil},
+		"busy":                    {refusedBy(486), call.TransferBusy, true, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			person := &scriptedCallee{moved: c.moved, start: calleeReaction{after: time.Second, say: "ألو"}}
+			in := conversation.ConversationInput{Scenario: readScenario(t, fmt.Sprintf(transferScenario, `"to":"+966500000001"`))}
+			o, err := runConversation(t, person, in, nil)
+			if !errors.Is(err, c.ended) || len(o.Transfers) != 1 || o.Transfers[0].Outcome != c.outcome || o.Transfers[0].Way != call.ReferWay {
+				t.Errorf("%v, %+v", err, o.Transfers)
+			}
+			if goesOn := strings.HasSuffix(saidTexts(o), "شكرا"); goesOn != c.goesOn || strings.Contains(outcomeCodes(o), "transfer_failed") != c.goesOn {
+				t.Errorf("said %q, codes %q", saidTexts(o), outcomeCodes(o))
+			}
+		})
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 	select {
 	case <-d.over:
-		return carrier.ErrHungUp
+		return d.endReason()
 	default:
 	}
 	goal, err := d.transferTarget(to)
@@ -45,6 +45,9 @@ func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 // firstNotice is how long the first NOTIFY may take, which the trunk must send at once (RFC 3515 §2.4.4). One that
 // sends none does not transfer.
 const firstNotice = 5 * time.Second
+
+// lastNotice is how long a final NOTIFY may arrive after the BYE that follows it.
+const lastNotice = 500 * time.Millisecond
 
 // transferRefusal returns the error of a transfer whose call to the target failed: by the target, or by a trunk that
 // cannot transfer.
@@ -77,10 +80,12 @@ func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
 	return uri, err
 }
 
-// awaitTransfer waits for the outcome of the transfer by a REFER.
+// awaitTransfer waits for the outcome of the transfer by a REFER. A call that ends without a final report was not
+// transferred as far as anybody knows, and the error is that of its line.
 func (d *inviteDialog) awaitTransfer(ctx context.Context, refer uint32) error {
 	silent := time.NewTimer(firstNotice)
 	defer silent.Stop()
+	over, late := d.over, (<-chan time.Time)(nil)
 	for {
 		select {
 		case n := <-d.referred:
@@ -95,14 +100,22 @@ func (d *inviteDialog) awaitTransfer(ctx context.Context, refer uint32) error {
 			case n.last: // RFC 6665 §4.1.3: the subscription ended
 				return errUntold
 			}
-		case <-d.over: // the remote side hung up: connected, or gone
-			return nil
+		case <-over:
+			over, late = nil, time.After(lastNotice)
+		case <-late:
+			return d.endReason()
 		case <-silent.C:
 			return fmt.Errorf("%w: it accepted the request and did not report about it", carrier.ErrNoTransfer)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
+}
+
+// endReason returns the error of the line of a call that is over.
+func (d *inviteDialog) endReason() error {
+	<-d.sound.Ended()
+	return d.sound.Err()
 }
 
 // errUntold means that the trunk ended the transfer's progress reports without an outcome.

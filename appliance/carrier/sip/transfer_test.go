@@ -16,7 +16,7 @@ func notifyTransfer(n int, state, fragment string) scenarioStep {
 }
 
 // TestTransfer checks that the outcome of a transfer is what the peer reports, and that until its success the call
-// continues.
+// continues. A peer that hangs up without a report of success has not transferred it.
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	refer := receiveStep("REFER")
@@ -24,14 +24,17 @@ func TestTransfer(t *testing.T) {
 		name  string
 		steps []scenarioStep
 		works bool
+		ends  bool
 	}{
-		{"answered", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 100 Trying"), notifyTransfer(2, "active", "SIP/2.0 180 Ringing"), notifyTransfer(3, "terminated", "SIP/2.0 200 OK"), weHangUp}, true},
-		{"they hang up", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 100 Trying"), hangsUp(2)}, true},
-		{"nobody there", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 100 Trying"), notifyTransfer(2, "terminated", "SIP/2.0 486 Busy Here"), weHangUp}, false},
-		{"ends untold", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 100 Trying"), peerRequest(2, "NOTIFY", "Event: refer", "Subscription-State: terminated;reason=giveup") + receiveStep("200"), weHangUp}, false},
-		{"ends while trying", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "terminated;reason=timeout", "SIP/2.0 100 Trying"), weHangUp}, false},
-		{"not known", []scenarioStep{refer, replyStep("405 Method Not Allowed"), weHangUp}, false},
-		{"refused", []scenarioStep{refer, replyStep("603 Decline"), weHangUp}, false},
+		{"answered", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 100 Trying"), notifyTransfer(2, "active", "SIP/2.0 180 Ringing"), notifyTransfer(3, "terminated", "SIP/2.0 200 OK"), weHangUp}, true, true},
+		{"they hang up", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 180 Ringing"), hangsUp(2)}, false, true},
+		{"they hang up untold", []scenarioStep{refer, replyStep("202 Accepted"), hangsUp(1)}, false, true},
+		{"told nothing", []scenarioStep{refer, replyStep("202 Accepted"), weHangUp}, false, false},
+		{"nobody there", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 100 Trying"), notifyTransfer(2, "terminated", "SIP/2.0 486 Busy Here"), weHangUp}, false, false},
+		{"ends untold", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 100 Trying"), peerRequest(2, "NOTIFY", "Event: refer", "Subscription-State: terminated;reason=giveup") + receiveStep("200"), weHangUp}, false, false},
+		{"ends while trying", []scenarioStep{refer, replyStep("202 Accepted"), notifyTransfer(1, "terminated;reason=timeout", "SIP/2.0 100 Trying"), weHangUp}, false, false},
+		{"not known", []scenarioStep{refer, replyStep("405 Method Not Allowed"), weHangUp}, false, false},
+		{"refused", []scenarioStep{refer, replyStep("603 Decline"), weHangUp}, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +47,10 @@ func TestTransfer(t *testing.T) {
 			if to := peer.awaitRequest(t, "REFER", 1).headerValue("Refer-To"); !strings.Contains(to, "sip:+966500000055@"+peer.At.Addr().String()) {
 				t.Errorf("Refer-To is %q", to)
 			}
-			if c.works {
+			if c.ends {
+				if !c.works && !errors.Is(err, io.EOF) {
+					t.Errorf("Transfer = %v, want the end of the line", err)
+				}
 				if err := awaitLineEnd(t, line); !errors.Is(err, io.EOF) {
 					t.Errorf("Next = %v", err)
 				}
