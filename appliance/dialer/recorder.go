@@ -54,6 +54,8 @@ type recordedLine struct {
 	left    atomic.Bool   // we hung up, or transferred the call
 	hungUp  bool          // the remote side hung up first
 
+	checkTransfer func(ctx context.Context, to string) error // says why the target may not be called now
+
 	name     string // name of the recording; empty: not recorded
 	recorder CallRecorder
 	remove   func(name string) error
@@ -70,7 +72,9 @@ func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
 	if longest <= 0 {
 		longest = scenario.DefaultMaxDuration
 	}
-	t := &recordedLine{Line: line, longest: longest + overrunTolerance, began: time.Now()}
+	t := &recordedLine{
+		Line: line, longest: longest + overrunTolerance, began: time.Now(), checkTransfer: a.checkTransfer,
+	}
 	if _, timed := line.(carrier.MeasuredLine); timed {
 		t.timer = time.AfterFunc(t.longest, t.endAtLimit)
 	}
@@ -172,11 +176,18 @@ func (t *recordedLine) Hangup() {
 	t.Line.Hangup()
 }
 
-// Transfer transfers the call; the line's end that follows is not a hang-up of the customer.
+// Transfer transfers the call, if the target may be called now; the line's end that follows is not a hang-up of the
+// customer.
 func (t *recordedLine) Transfer(ctx context.Context, to string) error {
+	if err := t.checkTransfer(ctx, to); err != nil {
+		return err
+	}
 	err := t.Line.Transfer(ctx, to)
-	if err == nil {
+	switch {
+	case err == nil:
 		t.left.Store(true)
+	case errors.Is(err, io.EOF):
+		t.hungUp = !t.left.Load()
 	}
 	return err
 }

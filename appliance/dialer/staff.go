@@ -20,8 +20,8 @@ var errNoStaffLine = errors.New("no line is free")
 // telephone number is called only within the organization's calling hours and not while its kill switch is on. Whether
 // the number may be called at all was checked before.
 func (a *dialAttempt) dialStaff(ctx context.Context, d conversation.StaffDial) (carrier.Line, error) {
-	if !mayCallStaff(a.rules, d.To, time.Now()) {
-		return nil, conversation.ErrStaffForbidden
+	if err := a.checkStaffCall(ctx, d.To); err != nil {
+		return nil, err
 	}
 	free := func() {}
 	if a.HoldLine != nil {
@@ -54,6 +54,32 @@ func sipAddress(to callrules.TransferTarget) string {
 		return to.String()
 	}
 	return ""
+}
+
+// checkStaffCall returns [conversation.ErrStaffForbidden] unless the rules of this moment allow a call to a member of
+// staff: they may have changed since the call began. Rules that cannot be read allow none.
+func (a *dialAttempt) checkStaffCall(ctx context.Context, to callrules.TransferTarget) error {
+	rules, err := a.Store.FindRules(ctx, a.call.OrgID)
+	if err != nil {
+		a.log.Warn("the calling rules cannot be read: no member of staff is called", "err", err)
+	}
+	if err != nil || !mayCallStaff(rules, to, time.Now()) {
+		return conversation.ErrStaffForbidden
+	}
+	return nil
+}
+
+// checkTransfer is checkStaffCall for the target of a transfer by the trunk, which calls it for us. A trial at a
+// browser calls nobody.
+func (a *dialAttempt) checkTransfer(ctx context.Context, target string) error {
+	if a.call.Trial && a.rung == nil {
+		return nil
+	}
+	to, err := callrules.ParseTransfer(target)
+	if err != nil {
+		return err
+	}
+	return a.checkStaffCall(ctx, to)
 }
 
 // mayCallStaff reports whether the rules allow a call to a member of staff now. Extensions and names at a switch have
