@@ -162,7 +162,8 @@ func TestPassedBetweenLines(t *testing.T) {
 }
 
 // TestHoldTone checks that the tone goes on without a break whichever pieces it is queued in, that it is soft and begins
-// and ends without a click, and that it pauses for no more than two seconds.
+// and ends without a click, and that it pauses for less than a second: what follows it may be late, and no more than two
+// are to be silent.
 func TestHoldTone(t *testing.T) {
 	t.Parallel()
 	line, all := &fakeLine{}, &fakeLine{}
@@ -191,8 +192,8 @@ func TestHoldTone(t *testing.T) {
 		if silent++; v > 100 || v < -100 {
 			silent = 0
 		}
-		if silent > 2*carrier.Rate {
-			t.Fatal("it pauses for more than two seconds")
+		if silent > carrier.Rate {
+			t.Fatal("it pauses for more than a second")
 		}
 		last = v
 	}

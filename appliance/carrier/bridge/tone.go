@@ -11,9 +11,9 @@ import (
 // The hold tone: two soft notes, then a pause, so that who waits knows that the line is alive.
 const (
 	noteLength  = 350 * time.Millisecond
-	tonePeriod  = 2 * time.Second // from one pair of notes to the next
-	toneLevel   = 1500            // peak of a note, -27 dBFS
-	lowNote     = 440.0           // Hz
+	tonePeriod  = 1500 * time.Millisecond // from one pair of notes to the next
+	toneLevel   = 1500                    // peak of a note, -27 dBFS
+	lowNote     = 440.0                   // Hz
 	highNote    = 554.4
 	toneFade    = 30 * time.Millisecond  // at both ends of a note, against clicks
 	toneAhead   = 200 * time.Millisecond // of tone that is queued before it is played
