@@ -2,7 +2,6 @@ package whole_test
 
 import (
 	"fmt"
-	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"munadi/appliance/demo/browsertest"
-	"munadi/engine/audio"
 )
 
 // TestTakeOverInTheBrowser checks that a running call is taken over by the browser's microphone and handed back, that
@@ -58,13 +56,7 @@ func TestTakeOverOfTwoOperators(t *testing.T) {
 		t.Skip("a long form: it takes a minute in real time")
 	}
 	takeSoundSlot(t)
-	tone := make([]float32, 60*audio.Rate)
-	for i := range tone {
-		tone[i] = float32(0.4 * math.Sin(2*math.Pi*personTone*float64(i)/audio.Rate))
-	}
-	recording := filepath.Join(t.TempDir(), "tone.wav")
-	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, tone), 0o600))
-	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
+	b := toneMicrophone(t)
 	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
 	id := a.bookCall(t, simulatedNumber("08"), "restaurant_order", nil).textAt("id")
 	page := "/console/calls/" + id

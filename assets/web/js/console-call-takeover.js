@@ -6,6 +6,7 @@ import { rate } from "./microphone.js";
 import { decode } from "./speaker.js";
 
 const most = 0.4; // seconds of sound that may wait to be played: older sound is dropped
+const patience = 4000; // milliseconds without sound of the call, which never pauses, after which the line is lost
 
 /** Sets the button and the choice of the step up. */
 export function takingOver(room) {
@@ -32,8 +33,13 @@ export function takingOver(room) {
         until = (until - now > most ? now : Math.max(now, until)) + samples.length / rate;
         out.play(samples);
       };
-      session = { mic, socket, out, reason: "" };
-      socket.onmessage = ({ data }) => (typeof data === "string" ? event(JSON.parse(data)) : play(decode(data)));
+      session = { mic, socket, out, reason: "", heard: performance.now() };
+      session.watch = setInterval(() => performance.now() - session.heard > patience && over(), 500);
+      socket.onmessage = ({ data }) => {
+        session.heard = performance.now();
+        if (typeof data === "string") event(JSON.parse(data));
+        else play(decode(data));
+      };
       socket.onclose = over;
       mic.ended.then(() => session && handBack());
     } catch (error) {
@@ -56,8 +62,11 @@ export function takingOver(room) {
   }
 
   function over() {
-    const { mic, out, reason } = session;
+    const { mic, socket, out, reason, watch } = session;
     session = null;
+    clearInterval(watch);
+    socket.onmessage = socket.onclose = null; // of a broken network it would close much later
+    socket.close();
     out.flush();
     mic.stop().catch(() => {});
     show(false, { handed_back: room.dataset.done, ended: "", refused: room.dataset.refused }[reason] ?? room.dataset.lost);
