@@ -30,7 +30,7 @@ type pageMeta struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// savedMeta is the meta object of a saved scenario, with warnings about lines that no voice can say and failing tests.
+// savedMeta is the meta object of what was saved, with warnings about lines that no voice can say and failing tests.
 type savedMeta struct {
 	RequestID string                  `json:"request_id"`
 	Warnings  service.FieldViolations `json:"warnings"`
@@ -38,11 +38,17 @@ type savedMeta struct {
 
 // answerSaved answers a saved scenario with its warnings; those of a published one name the tests that fail, too.
 func (s *APIService) answerSaved(c echo.Context, status int, saved service.SavedScenario) error {
-	warnings := append(service.FieldViolations{}, saved.Warnings...)
+	warnings := saved.Warnings
 	if saved.Scenario.Draft == nil && saved.Scenario.IsPublished() {
 		warnings = append(warnings, s.UseCases.FailedTests(c.Request().Context(), saved.Scenario)...)
 	}
-	return writeJSON(c, status, successEnvelope{apimodel.ScenarioOf(saved.Scenario), savedMeta{requestID(c), warnings}})
+	return writeWarned(c, status, apimodel.ScenarioOf(saved.Scenario), warnings)
+}
+
+// writeWarned writes what was saved in the success envelope, with warnings.
+func writeWarned(c echo.Context, status int, data any, warnings service.FieldViolations) error {
+	meta := savedMeta{requestID(c), append(service.FieldViolations{}, warnings...)} // a list, also without any
+	return writeJSON(c, status, successEnvelope{data, meta})
 }
 
 // newMeta returns the meta object of an answer to which everything was read.

@@ -25,7 +25,8 @@ func (s *APIService) getInbound(c echo.Context) error {
 	return answerSetting(c, kept, err, apimodel.InboundOf)
 }
 
-// putInbound replaces the settings of inbound calls; omitted ones are reset to their defaults.
+// putInbound replaces the settings of inbound calls; omitted ones are reset to their defaults. A closed line that no
+// voice can speak is kept, with a warning.
 func (s *APIService) putInbound(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {
@@ -40,10 +41,17 @@ func (s *APIService) putInbound(c echo.Context) error {
 	if b.Closed != nil {
 		wanted.Closed = *b.Closed
 	}
-	after, err := s.UseCases.ReplaceInbound(
-		c.Request().Context(), requestCaller(c), wanted, found, ifMatch[inbound.Settings](c),
-	)
-	return answerSetting(c, after, err, apimodel.InboundOf)
+	ctx, who := c.Request().Context(), requestCaller(c)
+	after, err := s.UseCases.ReplaceInbound(ctx, who, wanted, found, ifMatch[inbound.Settings](c))
+	if err != nil {
+		return err
+	}
+	warnings, err := s.UseCases.CheckClosed(ctx, who.OrgID, after.Closed)
+	if err != nil {
+		return err
+	}
+	setETag(c, after)
+	return writeWarned(c, http.StatusOK, apimodel.InboundOf(after), warnings)
 }
 
 // simulatedCall is the request body of POST /inbound/simulate, and with the outcome its answer.

@@ -7,8 +7,11 @@ import (
 	"testing"
 
 	"munadi/appliance/api"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 func TestInboundSettings(t *testing.T) {
@@ -37,6 +40,36 @@ func TestInboundSettings(t *testing.T) {
 	}
 	if none := b.askPath("PUT", "/inbound", `{"routes":[]}`).want(200); none.at("data", "callback_days") != 0.0 || none.at("data", "closed") != nil {
 		t.Errorf("reset: %s", none.Body)
+	}
+}
+
+// muteChecker is a checker whose voices cannot speak.
+type muteChecker struct{ service.ScenarioChecker }
+
+func (muteChecker) CheckSaved(
+	_ context.Context, s scenario.Scenario,
+) (faults, warnings []strictjson.Violation, err error) {
+	return nil, []strictjson.Violation{
+		{Field: "language", Message: "is not known"}, {Field: "steps.0.say", Message: "cannot be spoken: " + s.Steps[0].Say[0].Text},
+	}, nil
+}
+
+// TestClosedLineThatNobodySpeaks checks that saving a closed line warns if no voice can speak it, and only then.
+func TestClosedLineThatNobodySpeaks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		checker service.ScenarioChecker
+		body    string
+		warned  string
+	}{
+		{nil, `{"routes":[],"closed":"مغلق"}`, "[]"},
+		{muteChecker{}, `{"routes":[]}`, "[]"},
+		{muteChecker{}, `{"routes":[],"closed":"مغلق"}`, "[map[field:closed message:cannot be spoken: مغلق]]"},
+	} {
+		b := newAPIFixture(t, func(d *api.Dependencies) { d.UseCases.Scenarios = c.checker })
+		if got := fmt.Sprint(b.askPath("PUT", "/inbound", c.body).want(200).at("meta", "warnings")); got != c.warned {
+			t.Errorf("%s: warned of %s, want %s", c.body, got, c.warned)
+		}
 	}
 }
 

@@ -1,11 +1,17 @@
 package console_test
 
 import (
+	"context"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"munadi/appliance/console"
+	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // TestRefusedCalls checks that who governs the installation sees the refused inbound calls with caller, cause, next step
@@ -37,4 +43,24 @@ func TestRefusedCalls(t *testing.T) {
 	b.getPage(governor, "/organizations").wantTexts(`href="/console/users" aria-current="page"`)
 	b.getPage(account.Owner, path).wantStatus(404)
 	b.getPage(account.Owner, "/inbound").wantStatus(200).wantNoTexts("/console" + path)
+}
+
+// muteChecker is a checker whose voices cannot speak a scenario's first line.
+type muteChecker struct{ service.ScenarioChecker }
+
+func (muteChecker) CheckSaved(context.Context, scenario.Scenario) (faults, warnings []strictjson.Violation, err error) {
+	return nil, []strictjson.Violation{{Field: "steps.0.say", Message: "cannot be spoken"}}, nil
+}
+
+// TestClosedLineThatNobodySpeaks checks that saving a closed line that no voice can speak says so.
+func TestClosedLineThatNobodySpeaks(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, func(d *console.Dependencies) { d.UseCases.Scenarios = muteChecker{} })
+	saved := b.postForm(account.Owner, "/inbound", newForm("closed", "مغلق"))
+	saved.wantRedirect("/console/inbound")
+	next := httptest.NewRequest(http.MethodGet, "/console/inbound", nil)
+	for _, one := range saved.Result().Cookies() {
+		next.AddCookie(one)
+	}
+	b.sendRequest(account.Owner, next).wantStatus(200).wantTexts("Saved.", "callers will not hear it")
 }

@@ -9,6 +9,7 @@ import (
 	"munadi/store"
 	"munadi/store/inbound"
 	"munadi/store/phonenumber"
+	"munadi/store/scenario"
 )
 
 // ReplaceInbound replaces the organization's settings of inbound calls; found are violations of the request.
@@ -41,6 +42,22 @@ func (u *UseCases) ReplaceInbound(
 		err = violationError(found...)
 	}
 	return after, err
+}
+
+// CheckClosed returns a warning about a closed line that no voice can speak; none without one.
+func (u *UseCases) CheckClosed(ctx context.Context, orgID, closed string) (found FieldViolations, err error) {
+	if closed == "" || u.Scenarios == nil {
+		return nil, nil
+	}
+	_, warnings, err := u.Scenarios.CheckSaved(ctx, scenario.Scenario{OrgID: orgID, Steps: []scenario.FlowStep{
+		{Type: scenario.Say, Say: scenario.SpokenLines{{Text: closed}}},
+	}})
+	for _, w := range warnings {
+		if w.Field == "steps.0.say" {
+			found.AddViolation("closed", "%s", w.Message)
+		}
+	}
+	return found, err
 }
 
 // ChangeInbound changes the settings by a function of the current ones. A [*ConflictError] when another change came in

@@ -28,6 +28,7 @@ var CallbackHint = locale.Text{"من اتصلتم به خلال هذه الأي�
 var BadDays = locale.Text{"اكتب عددًا من 0 إلى 90.", "Write a number from 0 to 90."}
 var Closed = locale.Text{"خارج ساعات الاتصال", "Outside calling hours"}
 var ClosedHint = locale.Text{"جملة تُقال ثم تنتهي المكالمة. لا يُسأل المتصل شيئًا، ولذا تبقى المكالمة المحجوزة له. فارغ: يُردّ في كل وقت.", "A sentence that is spoken, and the call ends. Nothing is asked, so a call that is booked to the caller stays. Empty: calls are answered at any time."}
+var UnspokenClosed = locale.Text{"لا تسجيل للجملة التي تُقال خارج الساعات ولا صوت يقولها، فلن يسمعها المتصل. اضبط speech-url أو ثبّت espeak-ng.", "The sentence outside calling hours has no recording and no voice that can say it: callers will not hear it. Set speech-url or install espeak-ng."}
 var BadClosed = locale.Text{"اكتب نصًا لا يزيد على 2000 حرف، بلا قوالب.", "Write a text of at most 2000 characters, without templates."}
 var Saved = locale.Text{"حُفظ.", "Saved."}
 var Simulate = locale.Text{"متصل محاكى", "Simulated caller"}

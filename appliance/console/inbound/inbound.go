@@ -208,6 +208,13 @@ func (s handlers) saveSettings(c echo.Context) error {
 			settings: inbound.BindSettings(b, &typed), replaced: revision,
 		})
 	}
+	if err == nil {
+		var warnings service.FieldViolations
+		warnings, err = s.UseCases.CheckClosed(c.Request().Context(), v.Org.ID, typed.Closed)
+		if len(warnings) > 0 {
+			return kit.RedirectProblem(c, kit.Root+"/inbound", inbound.Saved.In(v.Lang)+" "+inbound.UnspokenClosed.In(v.Lang))
+		}
+	}
 	return kit.RedirectAfter(c, err, kit.Root+"/inbound", inbound.Saved.In(v.Lang))
 }
 
