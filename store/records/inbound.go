@@ -240,23 +240,41 @@ func findFollowed(tx driver.Tx, r *record.CallRecord) (*record.CallRecord, error
 }
 
 // followUpCall cancels what is booked for the caller of r, and passes the decision in the campaign to r: of a person
-// who was not reached, the last call decides. A call that is on the line now gets no retry.
+// who was not reached, the last call decides. A call that is on the line now gets no retry, nor does a retry that was
+// dialled since the call before was found.
 func followUpCall(tx driver.Tx, r, before record.CallRecord, now time.Time) error {
-	if next := before.Call.Attempt.NextID; next != nil {
-		if err := changeFollowed(tx, r.Call.OrgID, *next, now, nil); err != nil {
-			return err
-		}
-	} else if before.Call.Status.IsRunning() {
-		after := before
-		after.Call.Attempt.NextID = &r.Call.ID
-		if err := saveCall(tx, &before, after); err != nil {
-			return err
-		}
+	var err error
+	for next := &before; next != nil && err == nil; {
+		next, err = stopRetry(tx, r.Call.ID, *next, now)
 	}
-	if r.Earlier == "" {
-		return nil
+	if err != nil || r.Earlier == "" {
+		return err
 	}
 	return changeFollowed(tx, r.Call.OrgID, r.Earlier, now, func(last *record.CallRecord) { last.Later = r.Call.ID })
+}
+
+// stopRetry cancels the retry that is booked for a call to a person whose call id comes in; one that runs gets none. It
+// returns the retry that has been dialled already, nil without one.
+func stopRetry(tx driver.Tx, id string, before record.CallRecord, now time.Time) (*record.CallRecord, error) {
+	next := before.Call.Attempt.NextID
+	switch {
+	case before.Call.Way() == call.Inbound:
+		return nil, nil
+	case next != nil:
+		if err := changeFollowed(tx, before.Call.OrgID, *next, now, nil); err != nil {
+			return nil, err
+		}
+		dialled, found, err := calls.lockReadable(tx, before.Call.OrgID, *next)
+		if err != nil || !found || dialled.Call.Status == call.Cancelled {
+			return nil, err
+		}
+		return &dialled, nil
+	case before.Call.Status.IsRunning():
+		after := before
+		after.Call.Attempt.NextID = &id
+		return nil, saveCall(tx, &before, after)
+	}
+	return nil, nil
 }
 
 // changeFollowed applies a change, if there is one, to a call that an inbound one follows, and cancels it if it is

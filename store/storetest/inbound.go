@@ -197,6 +197,39 @@ func inboundLines(t *testing.T, s store.Store) {
 	wantCode(t, "a call beyond the organization's limit", err, store.CodeConflict)
 }
 
+// calledBackDuringTheRetry: the retry of a call may be dialled, and may even have failed, after the call was found that
+// a person follows up: no further one is booked then.
+func calledBackDuringTheRetry(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx, now := t.Context(), startTime()
+	for _, failed := range []bool{false, true} {
+		now = now.Add(24 * time.Hour)
+		c := newRetriedCall("bakery", now.Sub(startTime()), 3)
+		bookCalls(t, s, c)
+		missed := finishCall(t, s, c, call.NoAnswer, now)
+		retry := call.Call{ID: *missed.Attempt.NextID, OrgID: "bakery"}
+		now = now.Add(time.Hour)
+		releaseCall(t, s, retry, now)
+		end := func() call.Call {
+			ended, err := s.FinishCall(ctx, "bakery", retry.ID, newOutcome(call.NoAnswer), nil, now)
+			wantCode(t, "FinishCall", err, "")
+			return ended
+		}
+		if failed {
+			end()
+		}
+		received, err := s.ReceiveCall(ctx, newInboundCall("bakery", number, &missed, now), store.Reception{}, now)
+		wantCode(t, "ReceiveCall", err, "")
+		if failed {
+			again := wantCall(t, s, retry, call.NoAnswer)
+			wantCall(t, s, call.Call{ID: *again.Attempt.NextID, OrgID: "bakery"}, call.Cancelled)
+		} else if ended := end(); ended.Attempt.NextRetryAt != nil || *ended.Attempt.NextID != received.ID {
+			t.Errorf("the retry that was dialled has %+v", ended.Attempt)
+		}
+		endTalk(t, s, received, now)
+	}
+}
+
 // calledBack: a person who calls back is linked to the latest call to them, and gets its booked retry cancelled; while
 // they are being called no retry is booked at all.
 func calledBack(t *testing.T, s store.Store) {

@@ -132,6 +132,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"trial":                       trialCall,
 		"inbound lines":               inboundLines,
 		"called back":                 calledBack,
+		"called back in a retry":      calledBackDuringTheRetry,
 		"called back in a campaign":   calledBackInCampaign,
 		"called back by staff":        calledBackByStaff,
 		"staff unreached":             staffUnreached,
