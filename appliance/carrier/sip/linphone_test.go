@@ -11,8 +11,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/bridge"
 	"munadi/appliance/carrier/sip/sipptest"
 	"munadi/engine/audio"
 )
@@ -118,9 +120,11 @@ func talkWithLinphone(t *testing.T, phone *linphonePhone, line carrier.Line) {
 	hearTone(t, line, theirs)
 	line.Flush()
 	carrier.SendKeys(line, "4")
-	awaitFrame(t, line, "silence", func(carrier.Frame) bool { return line.Queued() == 0 })
-	awaitFrame(t, line, "the key to be sent", func(carrier.Frame) bool { return line.Queued() == 0 })
+	awaitFrame(t, line, "the key to arrive", func(carrier.Frame) bool { return phone.hasSaid("Receiving tone 4 ") })
 }
+
+// hasSaid reports whether Linphone has put a text out.
+func (p *linphonePhone) hasSaid(text string) bool { return strings.Contains(p.Output(), text) }
 
 // TestLinphone checks calls that Linphone answers, which end by either side.
 func TestLinphone(t *testing.T) {
@@ -143,6 +147,67 @@ func TestLinphone(t *testing.T) {
 		phone.EnterCommand("terminate")
 		if err := awaitLineEnd(t, line); !errors.Is(err, io.EOF) {
 			t.Errorf("Next = %v", err)
+		}
+	})
+}
+
+// TestBridgeOfTwoLinphones checks that keys which people press at either telephone of a bridge arrive at the other one.
+func TestBridgeOfTwoLinphones(t *testing.T) {
+	t.Parallel()
+	nearPhone, farPhone := startLinphone(t), startLinphone(t)
+	near, far := dialLine(t, openCarrier(t, "sip:"+nearPhone.at.String())), dialLine(t, openCarrier(t, "sip:"+farPhone.at.String()))
+	joined := bridge.Bridge{Near: near, Far: far}
+	pressed, deadline := 0, time.Now().Add(patience)
+	for !nearPhone.hasSaid("Receiving tone 5 ") || !farPhone.hasSaid("Receiving tone 7 ") {
+		if _, err := joined.PassFrame(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if pressed++; pressed == 100 { // once both hear each other
+			nearPhone.EnterCommand("7")
+			farPhone.EnterCommand("5")
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the keys do not arrive")
+		}
+	}
+}
+
+// TestReferToLinphone transfers a call that Linphone answered: it holds the call, calls the target and reports. One whose
+// target is busy goes on.
+func TestReferToLinphone(t *testing.T) {
+	t.Parallel()
+	t.Run("answered", func(t *testing.T) {
+		t.Parallel()
+		phone, target := startLinphone(t), startLinphone(t)
+		line := dialLine(t, openCarrier(t, "sip:"+phone.at.String()))
+		hearTone(t, line, theirs)
+		began := time.Now()
+		if err := line.Transfer(t.Context(), "sip:desk@"+target.at.String()); err != nil {
+			t.Fatalf("Transfer = %v", err)
+		}
+		t.Logf("the target answers after %v", time.Since(began))
+		if err := awaitLineEnd(t, line); !errors.Is(err, io.EOF) {
+			t.Errorf("Next = %v", err)
+		}
+		time.Sleep(4 * time.Second) // of talk between the two, without us
+		target.EnterCommand("terminate")
+		if got := toneSeconds(target.heard(t), theirs, audio.Rate); got < 1 {
+			t.Errorf("the target hears the tone of the other telephone for %.2f s", got)
+		}
+	})
+	t.Run("busy", func(t *testing.T) {
+		t.Parallel()
+		phone := startLinphone(t)
+		target := startSIPp(t, joinScenario(invited, inviteAnswers("486 Busy Here"), receiveStep("ACK")))
+		line := dialLine(t, openCarrier(t, "sip:"+phone.at.String()))
+		hearTone(t, line, theirs)
+		err := line.Transfer(t.Context(), "sip:desk@"+target.At.String())
+		var refusal *carrier.DialError
+		if !errors.As(err, &refusal) || refusal.SIPCode == nil || *refusal.SIPCode != 486 {
+			t.Errorf("Transfer = %v", err)
+		}
+		if _, err := line.Next(t.Context()); err != nil {
+			t.Errorf("Next = %v: the call should go on", err)
 		}
 	})
 }
