@@ -150,7 +150,7 @@ func TestTakeOverOfAnInboundCall(t *testing.T) {
 	spoke := slices.Index(windows, true)
 	after := float64(spoke)*toneWindow - (clicked-float64(answered.UnixMilli()))/1000
 	t.Logf("the microphone is the platform's side %.1f s after the click; the longest silence lasts %.2f s", after, longestSilence(sound, 1))
-	if spoke < 0 || after > 3 || longestSilence(sound, 1) > 3 {
+	if spoke < 0 || after > 2 || longestSilence(sound, 1) > 2 {
 		t.Errorf("the microphone is heard %.1f s after the click, the longest silence lasts %.2f s", after, longestSilence(sound, 1))
 	}
 }

@@ -17,15 +17,28 @@ import (
 // the other.
 func TestBridgeOfTwoTelephones(t *testing.T) {
 	t.Parallel()
+	const fars = 700
+	for name, sound := range map[string]phoneSound{
+		"G722": {"G722/16000/1", "g722", 16000, fars}, "opus": {"opus/48000/2", "opus", 48000, fars},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			joinTelephones(t, alaw, sound)
+		})
+	}
+}
+
+// joinTelephones checks that two telephones hear each other over a bridge.
+func joinTelephones(t *testing.T, nears, fars phoneSound) {
+	t.Helper()
 	a := newAuthority(t)
 	dial := func(sound phoneSound) (*baresipPhone, carrier.Line) {
 		phone := startBaresip(t, a.identityPEM, sound)
 		trunk, secure := phone.secureTrunk(a.rootPool(), true)
 		return phone, dialLine(t, openCarrier(t, trunk, secure, func(o *sip.TrunkOptions) { o.Codecs = nil }))
 	}
-	const fars = 700
-	nearPhone, near := dial(alaw)
-	farPhone, far := dial(phoneSound{"G722/16000/1", "g722", 16000, fars})
+	nearPhone, near := dial(nears)
+	farPhone, far := dial(fars)
 	b := bridge.Bridge{Near: near, Far: far}
 	for range 300 {
 		if _, err := b.PassFrame(t.Context()); err != nil {
@@ -34,11 +47,11 @@ func TestBridgeOfTwoTelephones(t *testing.T) {
 	}
 	near.Hangup()
 	far.Hangup()
-	if got := toneSeconds(nearPhone.recordedSound(t), fars, audio.Rate); got < 1 {
-		t.Errorf("%.2f s of what the caller hears are the tone of %d Hz of the member of staff", got, fars)
+	if got := toneSeconds(nearPhone.recordedSound(t), fars.hertz, audio.Rate); got < 1 {
+		t.Errorf("%.2f s of what the caller hears are the tone of %v Hz of the member of staff", got, fars.hertz)
 	}
-	if got := toneSeconds(farPhone.recordedSound(t), theirs, audio.Rate); got < 1 {
-		t.Errorf("%.2f s of what the member of staff hears are the caller's tone of %d Hz", got, theirs)
+	if got := toneSeconds(farPhone.recordedSound(t), nears.hertz, audio.Rate); got < 1 {
+		t.Errorf("%.2f s of what the member of staff hears are the caller's tone of %v Hz", got, nears.hertz)
 	}
 }
 

@@ -195,6 +195,24 @@ func TestReferToLinphone(t *testing.T) {
 			t.Errorf("the target hears the tone of the other telephone for %.2f s", got)
 		}
 	})
+	t.Run("who called in", func(t *testing.T) {
+		t.Parallel()
+		phone, target := startLinphone(t), startLinphone(t)
+		here, moved := openCarrier(t, "sip:"+phone.at.String()), make(chan error, 1)
+		here.ReceiveCalls(func(ctx context.Context, in carrier.IncomingCall) {
+			line := answerIncoming(t, in)
+			if line == nil {
+				moved <- carrier.ErrCallerGone
+				return
+			}
+			hearTone(t, line, theirs)
+			moved <- line.Transfer(ctx, "sip:desk@"+target.at.String())
+		})
+		phone.EnterCommand("call sip:966112345678@" + here.Address().String())
+		if err := <-moved; err != nil {
+			t.Errorf("Transfer = %v", err)
+		}
+	})
 	t.Run("busy", func(t *testing.T) {
 		t.Parallel()
 		phone := startLinphone(t)
