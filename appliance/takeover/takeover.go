@@ -10,6 +10,10 @@
 //
 // The browser may send {"hand_back": true, "step": "ID"}; without a step, or with one that the scenario lacks, the
 // dialogue goes on where it was left. A connection that ends hands the call back, too.
+//
+// It is no WebRTC, since neither echo nor jitter demands it: the browser cancels the echo of what the page plays, and
+// what TCP holds up is evened out by a cushion, and dropped where it would delay the talk for good. Sound takes the
+// console's own way, without UDP ports, ICE or DTLS.
 package takeover
 
 import (

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,18 +31,21 @@ func toneMicrophone(t *testing.T) *browsertest.TestBrowser {
 	return browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
 }
 
-// cutNetwork passes connections on until it is cut: from then on nothing passes, and nobody is told.
-type cutNetwork struct {
-	URL string
-	cut chan struct{}
+// badNetwork passes connections on until it is cut: from then on nothing passes, and nobody is told. Every twentieth
+// piece is held up, and what follows it, as by TCP after a loss.
+type badNetwork struct {
+	URL   string
+	cut   chan struct{}
+	delay time.Duration
 }
 
-// newCutNetwork passes connections on to an address.
-func newCutNetwork(t *testing.T, to string) *cutNetwork {
+// newBadNetwork passes connections on to an appliance.
+func newBadNetwork(t *testing.T, a *testInstance, delay time.Duration) *badNetwork {
 	t.Helper()
+	to := strings.TrimPrefix(a.URL, "http://")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	mustSucceed(t, err)
-	n := &cutNetwork{URL: "http://" + l.Addr().String(), cut: make(chan struct{})}
+	n := &badNetwork{URL: "http://" + l.Addr().String(), cut: make(chan struct{}), delay: delay}
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {
@@ -63,10 +67,13 @@ func newCutNetwork(t *testing.T, to string) *cutNetwork {
 }
 
 // pass copies one direction of a connection.
-func (n *cutNetwork) pass(to, from net.Conn) {
+func (n *badNetwork) pass(to, from net.Conn) {
 	b := make([]byte, 32<<10)
-	for {
+	for i := 1; ; i++ {
 		got, err := from.Read(b)
+		if i%20 == 0 {
+			time.Sleep(n.delay)
+		}
 		select {
 		case <-n.cut:
 			return
@@ -86,7 +93,7 @@ func TestTakeOverWithoutNetwork(t *testing.T) {
 	takeSoundSlot(t)
 	b := toneMicrophone(t)
 	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
-	network := newCutNetwork(t, strings.TrimPrefix(a.URL, "http://"))
+	network := newBadNetwork(t, a, 0)
 	id := a.bookCall(t, simulatedNumber("08"), "restaurant_order", nil).textAt("id")
 	p := signedIn(t, b, &testInstance{URL: network.URL}, "/console/calls/"+id)
 	p.WaitVisible(".bubble.assistant .word")
@@ -97,6 +104,14 @@ func TestTakeOverWithoutNetwork(t *testing.T) {
 	began := time.Now()
 	p.WaitText("#take-over [role=status]", "The connection was lost")
 	t.Logf("the page says so after %.1f s", time.Since(began).Seconds())
+	for !strings.Contains(auditActions(t, a), "call.handed_back") {
+		if time.Since(began) > patience {
+			t.Fatal("the call is not handed back")
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	time.Sleep(3 * time.Second) // of the dialogue
+	a.requestAPI(t, http.MethodPost, "/calls/"+id+"/hangup", nil).wantStatus(t, 202)
 	c := a.awaitEnded(t, id)
 	if said := strings.Join(spokenByPlatform(c), " / "); c.textAt("status") != "completed" || !strings.Contains(said, "لحظة") {
 		t.Errorf("it is %s, and says %q", c.textAt("status"), said)
@@ -104,6 +119,45 @@ func TestTakeOverWithoutNetwork(t *testing.T) {
 	taken := jsonObject(c.listAt("transfers")[0].(map[string]any))
 	if held, _ := taken.valueAt("duration").(float64); taken.textAt("way") != "browser" || held < 2 || held > 9 {
 		t.Errorf("the takeover is %v", taken)
+	}
+	if done := auditActions(t, a); !strings.Contains(done, "call.taken_over") {
+		t.Errorf("the audit log has %s", done)
+	}
+}
+
+// auditActions returns the actions in the audit log.
+func auditActions(t *testing.T, a *testInstance) string {
+	t.Helper()
+	return fmt.Sprint(regexp.MustCompile(`"action":"[^"]*"`).FindAllString(a.requestAPI(t, http.MethodGet, "/audit", nil).wantStatus(t, 200).String(), -1))
+}
+
+// TestTakeOverOverABadNetwork checks that a member of staff is heard without gaps over a network that stops for a moment
+// again and again.
+func TestTakeOverOverABadNetwork(t *testing.T) {
+	t.Parallel()
+	takeSoundSlot(t)
+	b := toneMicrophone(t)
+	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
+	network := newBadNetwork(t, a, 150*time.Millisecond)
+	id := a.bookCall(t, simulatedNumber("08"), "restaurant_order", nil).textAt("id")
+	p := signedIn(t, b, &testInstance{URL: network.URL}, "/console/calls/"+id)
+	p.WaitVisible(".bubble.assistant .word")
+	p.ClickElement("#take-over button")
+	p.WaitText("#take-over [role=status]", "You are talking with the customer.")
+	time.Sleep(12 * time.Second) // of talk
+	a.requestAPI(t, http.MethodPost, "/calls/"+id+"/hangup", nil)
+	_, sound := checkPlayable(t, a, a.awaitEnded(t, id))
+	windows := toneWindows(sound, personTone)[1]
+	windows = windows[len(windows)-100:]
+	heard := 0
+	for _, is := range windows {
+		if is {
+			heard++
+		}
+	}
+	t.Logf("they are heard in %d of the last %d windows", heard, len(windows))
+	if heard < 85 {
+		t.Errorf("they are heard in %d of the last %d windows", heard, len(windows))
 	}
 }
 
@@ -142,6 +196,9 @@ func TestTakeOverOfAnInboundCall(t *testing.T) {
 	c := a.awaitEnded(t, ids[0])
 	if taken := fmt.Sprint(c.valueAt("transfers")); c.textAt("status") != "completed" || c.textAt("ended_by") != "customer" || !strings.Contains(taken, "way:browser") || !strings.Contains(taken, "outcome:transferred") {
 		t.Errorf("it is %s, ended by %s, taken %s", c.textAt("status"), c.textAt("ended_by"), taken)
+	}
+	if done := auditActions(t, a); !strings.Contains(done, "call.taken_over") || strings.Contains(done, "call.handed_back") {
+		t.Errorf("the audit log has %s", done)
 	}
 	_, sound := checkPlayable(t, a, c)
 	answered, err := time.Parse(time.RFC3339, c.textAt("started_at"))
