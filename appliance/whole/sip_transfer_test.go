@@ -21,6 +21,18 @@ func leavingScenario(t *testing.T) string {
 	return left
 }
 
+// refusingScenario is the scenario of numbers.xml whose callees refuse to be transferred.
+func refusingScenario(t *testing.T) string {
+	t.Helper()
+	refusing := strings.NewReplacer(
+		`<label id="transfer"/>`+"\n  <send>", `<label id="transfer"/>`+"\n"+`  <send next="talk">`, "202 Accepted", "603 Decline",
+	).Replace(numbersScenario(t))
+	if !strings.Contains(refusing, `<send next="talk">`) {
+		t.Fatal("the scenario has no transfer")
+	}
+	return refusing
+}
+
 // strangeScenario is the scenario of numbers.xml whose callees speak a codec that we did not offer, and whose callee 90
 // sends a progress response instead of ringing.
 func strangeScenario(t *testing.T) string {
@@ -66,10 +78,11 @@ func (c transferCase) check(t *testing.T, a *testInstance, id string) {
 	ended := a.awaitEnded(t, id)
 	var outcomes []string
 	for _, one := range ended.listAt("transfers") {
-		outcomes = append(outcomes, jsonObject(one.(map[string]any)).textAt("outcome"))
+		tried := jsonObject(one.(map[string]any))
+		outcomes = append(outcomes, tried.textAt("outcome")+" by "+tried.textAt("way"))
 	}
 	slices.Sort(outcomes)
-	if got := strings.Join(outcomes, " "); got != c.outcomes || ended.textAt("ended_by") != c.endedBy {
+	if got := strings.Join(outcomes, ", "); got != c.outcomes || ended.textAt("ended_by") != c.endedBy {
 		t.Errorf("%s: %s, ended by %s: %v", c.name, got, ended.textAt("ended_by"), ended)
 	}
 	if said := spokenByPlatform(ended); c.goesOn != strings.Contains(strings.Join(said, " "), "مشغولون") {
@@ -86,7 +99,8 @@ func (c transferCase) check(t *testing.T, a *testInstance, id string) {
 // TestTransfersOverSIP transfers calls blindly and to several people at once, against telephones that SIPp plays: which
 // of two who take a call at the same moment has it, what a caller or a member of staff who hangs up first leaves, what
 // is made of an answer that cannot be played and of a telephone that does not ring, and that a trunk which took the
-// transfer, and then lost the caller, did not connect them. The kill switch holds for calls that run, too.
+// transfer, and then lost the caller, did not connect them, while one that refuses it is done without. The kill switch
+// holds for calls that run, too.
 func TestTransfersOverSIP(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {
@@ -98,21 +112,23 @@ func TestTransfersOverSIP(t *testing.T) {
 	}
 	patient := strings.Replace(leavingScenario(t), `timeout="2000"`, `timeout="22000"`, 1) // who hangs up by themselves
 	callers, staff := play(patient, true), play(pressingScenario(t, "1"), false)
-	strange := play(strangeScenario(t), false)
+	strange, refusing := play(strangeScenario(t), false), play(refusingScenario(t), true)
 	a := startInstance(t, instanceSettings{args: []string{
 		"--carrier", "sip", "--sip-from", "966112345678", "--sip-media-ports", "30700-30899", "--sip-trunk", staff.TrunkAddress(),
 		"--sip-trunks", `[{"name":"people","trunk":"` + callers.TrunkAddress() + `","prefixes":["+966"]},` +
-			`{"name":"strange","trunk":"` + strange.TrunkAddress() + `","prefixes":["+971"]}]`,
+			`{"name":"strange","trunk":"` + strange.TrunkAddress() + `","prefixes":["+971"]},` +
+			`{"name":"refusing","trunk":"` + refusing.TrunkAddress() + `","prefixes":["+973"]}]`,
 	}})
 	cases := []transferCase{ // those who wait for a hang-up by staff talk meanwhile
-		{"two press 1 at once", "+966500001088", `{"mode":"attended","order":"at_once","targets":["sip:287@pbx.example","sip:387@pbx.example"]}`, "cancelled transferred", "operator", false},
-		{"two answer at once", "+966500002088", `{"order":"at_once","targets":["sip:201@pbx.example","sip:301@pbx.example"]}`, "cancelled transferred", "operator", false},
-		{"one after another", "+966500005088", `{"mode":"attended","targets":["sip:296@pbx.example","+971500000001","sip:287@pbx.example"]}`, "busy failed transferred", "operator", false},
-		{"the trunk takes the transfer and loses the caller", "+966500000088", `{"to":"+966112000000"}`, "cancelled", "customer", false},
-		{"a codec that was not offered", "+966500003088", `{"mode":"attended","to":"+971500000001"}`, "failed", "platform", true},
-		{"progress, and no more", "+966500004088", `{"mode":"attended","to":"+971500000090"}`, "no_answer", "platform", true},
-		{"the caller hangs up first", "+966500000010", `{"mode":"attended","to":"sip:287@pbx.example"}`, "transferred", "customer", false},
-		{"staff hang up first", "+966500006088", `{"order":"at_once","targets":["sip:210@pbx.example","sip:290@pbx.example"]}`, "cancelled transferred", "platform", false},
+		{"two press 1 at once", "+966500001088", `{"mode":"attended","order":"at_once","targets":["sip:287@pbx.example","sip:387@pbx.example"]}`, "cancelled by bridge, transferred by bridge", "operator", false},
+		{"two answer at once", "+966500002088", `{"order":"at_once","targets":["sip:201@pbx.example","sip:301@pbx.example"]}`, "cancelled by bridge, transferred by bridge", "operator", false},
+		{"one after another", "+966500005088", `{"mode":"attended","targets":["sip:296@pbx.example","+971500000001","sip:287@pbx.example"]}`, "busy by bridge, failed by bridge, transferred by bridge", "operator", false},
+		{"the trunk refuses the transfer", "+973500000088", `{"to":"sip:201@pbx.example"}`, "transferred by bridge", "operator", false},
+		{"the trunk takes the transfer and loses the caller", "+966500000088", `{"to":"+966112000000"}`, "cancelled by refer", "customer", false},
+		{"a codec that was not offered", "+966500003088", `{"mode":"attended","to":"+971500000001"}`, "failed by bridge", "platform", true},
+		{"progress, and no more", "+966500004088", `{"mode":"attended","to":"+971500000090"}`, "no_answer by bridge", "platform", true},
+		{"the caller hangs up first", "+966500000010", `{"mode":"attended","to":"sip:287@pbx.example"}`, "transferred by bridge", "customer", false},
+		{"staff hang up first", "+966500006088", `{"order":"at_once","targets":["sip:210@pbx.example","sip:290@pbx.example"]}`, "cancelled by bridge, transferred by bridge", "platform", false},
 	}
 	ids := make([]string, len(cases))
 	for i, c := range cases {
@@ -127,7 +143,7 @@ func TestTransfersOverSIP(t *testing.T) {
 	referred := strings.Count(callers.ReadLog("messages"), "\nREFER ")
 	late := transferCase{
 		name: "the kill switch during the call", caller: "+966500007088", step: `{"to":"+966112000000","on_failure":"second"}`,
-		outcomes: "forbidden forbidden", endedBy: "platform", goesOn: true,
+		outcomes: "forbidden by bridge, forbidden by refer", endedBy: "platform", goesOn: true,
 	}
 	id := late.begin(t, a, "late")
 	a.awaitCall(t, id, func(c jsonObject) bool { return c.textAt("status") == "in_progress" })
