@@ -43,7 +43,12 @@ func TestInboundOverSIP(t *testing.T) {
 			{"id": "line", "type": "say", "say": line}, {"id": "end", "type": "end"},
 		}}).wantStatus(t, 201)
 	}
-	routes := []jsonObject{{"number": "+966112345678", "scenario_id": "visits"}, {"number": "+96611555*", "scenario_id": "meals"}}
+	routes := []jsonObject{ // which overlap: the exact number counts, then the longest beginning
+		{"number": "+96611*", "scenario_id": "meals"},
+		{"number": "+966112345678", "scenario_id": "visits"},
+		{"number": "+96611555*", "scenario_id": "meals"},
+		{"number": "+9661155*", "scenario_id": "visits"},
+	}
 	a.requestAPI(t, http.MethodPut, "/inbound", jsonObject{"routes": routes, "callback_days": 1}).wantStatus(t, 200)
 	a.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"recording": "announce"}).wantStatus(t, 200)
 	const known = "+966500000096" // is busy when called

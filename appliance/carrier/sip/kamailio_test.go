@@ -191,6 +191,27 @@ func TestProxyChecksEverything(t *testing.T) {
 	}
 }
 
+// TestTransferBehindAProxy transfers a call through Kamailio, over TLS on our side.
+func TestTransferBehindAProxy(t *testing.T) {
+	t.Parallel()
+	for status, works := range map[string]bool{"SIP/2.0 200 OK": true, "SIP/2.0 486 Busy Here": false} {
+		t.Run(status, func(t *testing.T) {
+			t.Parallel()
+			peer := startSIPp(t, joinScenario(invited, answerBehindProxy("180 Ringing", tag), answerBehindProxy("200 OK", tag), receiveStep("ACK"),
+				receiveStep("REFER"), replyStep("202 Accepted"), notifyTransfer(1, "active", "SIP/2.0 180 Ringing"),
+				notifyTransfer(2, "terminated", status), weHangUp))
+			a := newAuthority(t)
+			at := startKamailio(t, a, peer, "")
+			line := dialLine(t, openCarrier(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.rootPool() }))
+			if err := line.Transfer(t.Context(), "+966500000055"); (err == nil) != works {
+				t.Errorf("Transfer = %v", err)
+			}
+			line.Hangup()
+			peer.awaitRequest(t, "BYE", 1)
+		})
+	}
+}
+
 // answerBehindProxy is the response of a telephone behind a proxy to an INVITE; tag is added to one without a tag.
 func answerBehindProxy(status, tag string) scenarioStep {
 	return sendStep(status[0] > '1', append([]string{
