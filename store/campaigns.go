@@ -20,6 +20,12 @@ const (
 	CloseCampaign  CampaignAction = "close"  // its end time has passed: like cancel, but its status is then finished
 )
 
+// WaitingCampaign is a campaign with scheduled calls that are due before a time.
+type WaitingCampaign struct {
+	campaign.Campaign
+	Waiting int // these calls
+}
+
 // CampaignStore stores the campaigns. Counts and answers change in the transaction of the call's change.
 type CampaignStore interface {
 	// CreateCampaign adds a campaign and books its calls. No call is dialled before all are booked; a creation that fails
@@ -47,6 +53,9 @@ type CampaignStore interface {
 	DueCampaignCalls(
 		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
+	// WaitingCampaigns returns the campaigns of an organization with scheduled calls that are due before a time, by id,
+	// without their counts and skipped rows.
+	WaitingCampaigns(ctx context.Context, orgID string, before time.Time) ([]WaitingCampaign, error)
 	// FindImportMemory returns an organization's remembered region and column mappings for contact files; zero if it
 	// never imported one.
 	FindImportMemory(ctx context.Context, orgID string) (campaign.ImportMemory, error)

@@ -169,9 +169,16 @@ func isContradicted(q driver.Query, row driver.Row, key []byte) bool {
 // Tally implements [driver.Tx].
 func (e writeTx) Tally(q driver.Query, part string) (map[string]int, error) {
 	counts, i := map[string]int{}, slices.Index(q.Parts(), part)
-	from, to, _ := q.Bounds()
+	from, to, later := q.Bounds()
+	bounded, least, below := i, "", ""
+	if len(later) > 0 {
+		bounded = slices.Index(q.Parts(), later[0].Column)
+		least, below, _ = q.BoundsOf(later[0].Column)
+	}
 	err := e.eachEntry(q, from, to, func(at scanned) (bool, error) {
-		counts[at.parts[i]]++
+		if part := at.parts[bounded]; part >= least && (below == "" || part < below) {
+			counts[at.parts[i]]++
+		}
 		return true, nil
 	})
 	return counts, err

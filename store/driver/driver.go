@@ -139,7 +139,7 @@ type Tx interface {
 	// is a row with an error.
 	Scan(q Query, visit func(Row) (more bool, err error)) error
 	// Tally counts the rows of a query by one of the parts of its order. Its conditions may only be bounds of the first
-	// part that the query does not give.
+	// part that the query does not give, and of one that follows it.
 	Tally(q Query, part string) (map[string]int, error)
 	// Claim returns the first row of a query that this appliance may take and that no other transaction takes, of the
 	// organization whose turn it is: the one that got its last turn longest ago. It is the organization's turn at now,

@@ -356,11 +356,15 @@ func (q Query) Bounds() (from, to string, rest []Condition) {
 	if len(q.Equal) == len(q.Parts()) {
 		return "", "", q.Where
 	}
-	first := q.Parts()[len(q.Equal)]
+	return q.BoundsOf(q.Parts()[len(q.Equal)])
+}
+
+// BoundsOf returns the bounds that a query's conditions set on a part of its order, as [Query.Bounds].
+func (q Query) BoundsOf(part string) (from, to string, rest []Condition) {
 	for _, c := range q.Where {
 		bound, isNumber := c.Value.(int64)
 		switch {
-		case c.Column != first || !isNumber:
+		case c.Column != part || !isNumber:
 			rest = append(rest, c)
 		case c.Op == AtLeast:
 			from = max(from, EncodePart(bound))

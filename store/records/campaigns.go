@@ -184,6 +184,44 @@ func (s *Records) CampaignsPage(
 	return page, err
 }
 
+// WaitingCampaigns implements [store.CampaignStore]: of the calls only the queue is read.
+func (s *Records) WaitingCampaigns(
+	ctx context.Context, orgID string, before time.Time,
+) (found []store.WaitingCampaign, err error) {
+	if !record.IsKeyPart(orgID) {
+		return nil, nil
+	}
+	q := driver.Query{Table: calls.Table, Index: campaignCallsDue, Equal: []any{orgID}, Where: []driver.Condition{
+		{Column: "due", Op: driver.Below, Value: record.UnixNanos(before)},
+	}}
+	err = s.db.Read(ctx, func(tx driver.Tx) error {
+		found = nil
+		waiting, err := tx.Tally(q, "campaign")
+		if err != nil {
+			return err
+		}
+		ids := slices.Sorted(maps.Keys(waiting))
+		load := driver.Load{Table: campaigns.Table}
+		for _, id := range ids {
+			load.Keys = append(load.Keys, []string{orgID, id})
+		}
+		if err := tx.Load(load); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			c, exists, err := campaigns.find(tx, orgID, id)
+			switch {
+			case err == nil && exists:
+				found = append(found, store.WaitingCampaign{Campaign: c, Waiting: waiting[id]})
+			case store.IgnoreMissing(err) != nil:
+				return err
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
 // ChangeCampaign implements [store.CampaignStore].
 func (s *Records) ChangeCampaign(
 	ctx context.Context, orgID, id string, action store.CampaignAction, actor string, now time.Time,

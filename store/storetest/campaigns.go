@@ -3,6 +3,7 @@ package storetest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -93,6 +94,44 @@ func dueOfCampaigns(t *testing.T, s store.Store) int {
 	due, _, err := s.DueCampaignCalls(t.Context(), roomForCampaign, startTime(), 1000)
 	wantCode(t, "DueCampaignCalls", err, "")
 	return len(due)
+}
+
+// waitingCampaigns: of each campaign, paused ones too, the scheduled calls that are due before a time are counted; not
+// those of other organizations.
+func waitingCampaigns(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "florist")
+	create := func(orgID string, due ...time.Duration) campaign.Campaign {
+		t.Helper()
+		c, all := newCampaign(orgID, len(due), 1)
+		for i := range all {
+			all[i].ScheduledAt = startTime().Add(due[i])
+		}
+		_, err := s.CreateCampaign(t.Context(), c, all, asked, nil)
+		wantCode(t, "CreateCampaign", err, "")
+		return c
+	}
+	const day = 24 * time.Hour
+	soon, mixed := create("bakery", 0, time.Hour), create("bakery", time.Hour, 2*day, 3*day)
+	late := create("bakery", 2*day)
+	create("florist", 0)
+	_, err := s.ChangeCampaign(t.Context(), "bakery", mixed.ID, store.PauseCampaign, asked, startTime())
+	wantCode(t, "pause", err, "")
+	for before, want := range map[time.Duration]map[string]int{
+		0: {}, 1: {soon.ID: 1}, time.Hour: {soon.ID: 1}, day: {soon.ID: 2, mixed.ID: 1},
+		5 * day: {soon.ID: 2, mixed.ID: 3, late.ID: 1},
+	} {
+		found, err := s.WaitingCampaigns(t.Context(), "bakery", startTime().Add(before))
+		wantCode(t, "WaitingCampaigns", err, "")
+		got := map[string]int{}
+		for _, c := range found {
+			if got[c.ID] = c.Waiting; c.Name != mixed.Name || (c.Status == campaign.Paused) != (c.ID == mixed.ID) {
+				t.Errorf("found %+v", c)
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("before %s: %v, want %v", before, got, want)
+		}
+	}
 }
 
 // campaignLife: calls are counted by status, answers when calls end, and the end of the last call finishes the

@@ -300,6 +300,13 @@ func callReaders() []damageReader {
 				return anyPage(r.s.CampaignsPage(r.ctx, fixture.OrgID, 1, cursor))
 			})
 		}},
+		{method: "WaitingCampaigns", read: func(r *readerRun) error {
+			found, err := r.s.WaitingCampaigns(r.ctx, fixture.OrgID, r.later())
+			for _, c := range found {
+				add(r, c.ID)
+			}
+			return err
+		}},
 		{method: "DueCampaignCalls", read: func(r *readerRun) error {
 			due, _, err := r.s.DueCampaignCalls(r.ctx, func(campaign.Campaign) int { return 1000 }, r.later(), 1000)
 			return addAll[any](r)(anyOf(due, err))
