@@ -79,7 +79,7 @@ func TestFailuresByOneRule(t *testing.T) {
 }
 
 // TestPausedCampaignsToday checks that waiting calls are said to wait for a paused campaign if theirs are those of today,
-// not if the campaign's are due later.
+// however many campaigns are newer, not if the campaign's are due later.
 func TestPausedCampaignsToday(t *testing.T) {
 	t.Parallel()
 	for ahead, want := range map[time.Duration][2]string{
@@ -89,18 +89,21 @@ func TestPausedCampaignsToday(t *testing.T) {
 		one := campaign.Campaign{
 			ID: campaign.NewID(), OrgID: "acme", Name: "x", ScenarioID: "restaurant_order", Status: campaign.Paused, CreatedAt: d.now,
 		}
-		var calls []call.Call
-		for range 2 {
+		create := func(one campaign.Campaign, ahead time.Duration) {
 			c := call.Call{
 				ID: call.NewID(), OrgID: "acme", Status: call.Scheduled, PhoneNumber: anyNumber, ScenarioID: one.ScenarioID,
 				CampaignID: one.ID, Booking: call.Booked, CreatedAt: d.now, ScheduledAt: d.now.Add(ahead),
 				Attempt: call.AttemptChain{Number: 1, Max: 1, Plan: call.RetryPlan{MaxAttempts: 1}},
 			}
 			c.Attempt.ChainID = c.ID
-			calls = append(calls, c)
+			_, err := d.store.CreateCampaign(t.Context(), one, []call.Call{c}, "test", nil)
+			d.mustSucceed(err)
 		}
-		_, err := d.store.CreateCampaign(t.Context(), one, calls, "test", nil)
-		d.mustSucceed(err)
+		create(one, ahead)
+		for i := range 60 {
+			one.ID, one.Status, one.CreatedAt = campaign.NewID(), campaign.Running, d.now.Add(time.Duration(i))
+			create(one, 48*time.Hour)
+		}
 		if ahead > 0 {
 			d.bookCall("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now })
 		}

@@ -34,7 +34,7 @@ func TestReports(t *testing.T) {
 		d.mustSucceed(err)
 		_, err = d.store.AnswerCall(t.Context(), "acme", came.ID, "", d.now)
 		d.mustSucceed(err)
-		outcome := call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"confirmed":%v}`, i > 4)}
+		outcome := call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"confirmed":%v}`, i < 2)}
 		_, err = d.store.FinishCall(t.Context(), "acme", came.ID, outcome, nil, d.now)
 		d.mustSucceed(err)
 	}
@@ -45,12 +45,14 @@ func TestReports(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := "12 8 67% 3 4 0 0 0 5"
+		want := "12 8 67% 3 4 0 0 0 5 2"
 		periods := map[string]int{"day": 14, "week": 8, "month": 6}[by]
 		if len(rows) != 1+periods+1 || strings.Join(rows[periods][1:], " ") != want || strings.Join(rows[periods+1][1:], " ") != want {
 			t.Errorf("by %s: %q", by, rows)
 		}
 	}
+	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("of 12 that ended; 5 called you", "of 8 answers; 2 who called you confirmed",
+		"direction=outbound")
 	d.getPage(account.Viewer, "/reports?scenario=restaurant_order").wantStatus(200).wantTexts("No replies in this period.").wantNoTexts("67%", "By scenario")
 	d.getPage(account.Viewer, "/reports?by=eternity&from=x&to=0001-01-01&scenario=nothing").wantStatus(422)
 	d.getPage(account.Viewer, "/reports?scenario=nothing").wantStatus(200)

@@ -35,6 +35,9 @@ type CallTally struct {
 	// Inbound counts those of Counts that people made to the organization and that ended, by status like one step of
 	// Dialled. It lacks calls that an older version ended.
 	Inbound map[CallStatus]int `json:"inbound,omitempty"`
+	// InboundAnswers counts those of Answers that the calls of Inbound gave, yes and no alone. It lacks calls that an
+	// older version ended.
+	InboundAnswers map[string]map[string]int `json:"inbound_answers,omitempty"`
 }
 
 // Answered counts the calls of a caller number that somebody or a machine answered, in [CallTally.Callers].
@@ -88,6 +91,17 @@ func InboundStatuses(c Call) []CallStatus {
 		return nil
 	}
 	return markedStatuses(c)
+}
+
+// YesNoOfInbound returns by slot what an ended call that came in counts in [CallTally.InboundAnswers]:
+// "true" or "false".
+func YesNoOfInbound(c Call) map[string]string {
+	if c.Way() != Inbound || !c.Status.IsFinal() {
+		return nil
+	}
+	answers := ReportAnswers(c.CountedReport())
+	maps.DeleteFunc(answers, func(_, value string) bool { return value != "true" && value != "false" })
+	return answers
 }
 
 // markedStatuses returns a call's status, and once more with the mark where a user ended it.
@@ -148,19 +162,28 @@ func (t *CallTally) StateAt(at time.Time) (then CallTally, whole bool) {
 	return then, whole
 }
 
-// SplitInbound returns the tally without the calls that people made to the organization, and how many these are.
-// Answers and Dialled stay as they are.
-func (t *CallTally) SplitInbound() (outbound CallTally, inbound int) {
-	outbound = *t
+// SplitInbound returns the tally without the ended calls that people made to the organization, and these: their Counts,
+// and of their Answers yes and no. Dialled stays as it is.
+func (t *CallTally) SplitInbound() (outbound, inbound CallTally) {
+	outbound, inbound = *t, CallTally{At: t.At, ScenarioID: t.ScenarioID}
 	if len(t.Inbound) == 0 {
-		return outbound, 0
+		return outbound, inbound
 	}
-	outbound.Inbound, outbound.Counts, outbound.ByOperator = nil, maps.Clone(t.Counts), maps.Clone(t.ByOperator)
+	outbound.Inbound, outbound.InboundAnswers, outbound.Answers = nil, nil, map[string]map[string]int{}
+	outbound.Counts, outbound.ByOperator = maps.Clone(t.Counts), maps.Clone(t.ByOperator)
 	visitMarked(t.Inbound, func(status CallStatus, n, byOperator int) {
-		inbound += n
+		inbound.CountStatus(status, n)
 		addCount(&outbound.Counts, status, -n)
 		addCount(&outbound.ByOperator, status, -byOperator)
 	})
+	inbound.Answers = t.InboundAnswers
+	for slot, values := range t.Answers {
+		rest := maps.Clone(values)
+		for value, n := range t.InboundAnswers[slot] {
+			addCount(&rest, value, -n)
+		}
+		outbound.Answers[slot] = rest
+	}
 	return outbound, inbound
 }
 
@@ -186,17 +209,29 @@ func (t *CallTally) CountInbound(status CallStatus, n int) { addCount(&t.Inbound
 
 // CountAnswer adds n calls with an answer. Of a slot with most values or more, further ones are counted together.
 func (t *CallTally) CountAnswer(slot, value string, n, most int) {
-	if t.Answers == nil {
-		t.Answers = map[string]map[string]int{}
-	}
 	values := t.Answers[slot]
 	if _, known := values[value]; !known && (len(values) >= most || n < 0) {
 		value = OtherAnswers
 	}
+	addAnswer(&t.Answers, slot, value, n)
+}
+
+// CountInboundAnswer adds n calls that came in with an answer; see [YesNoOfInbound].
+func (t *CallTally) CountInboundAnswer(slot, value string, n int) {
+	addAnswer(&t.InboundAnswers, slot, value, n)
+}
+
+// addAnswer adds n to the count of a slot's value.
+func addAnswer(answers *map[string]map[string]int, slot, value string, n int) {
+	values := (*answers)[slot]
 	addCount(&values, value, n)
-	t.Answers[slot] = values
-	if len(values) == 0 {
-		delete(t.Answers, slot)
+	switch {
+	case len(values) == 0:
+		delete(*answers, slot)
+	case *answers == nil:
+		*answers = map[string]map[string]int{slot: values}
+	default:
+		(*answers)[slot] = values
 	}
 }
 
@@ -222,14 +257,14 @@ func (t *CallTally) MergeTally(o CallTally) {
 		}
 	}
 	for slot, values := range o.Answers {
-		if t.Answers == nil {
-			t.Answers = map[string]map[string]int{}
-		}
-		all := t.Answers[slot]
 		for value, n := range values {
-			addCount(&all, value, n)
+			addAnswer(&t.Answers, slot, value, n)
 		}
-		t.Answers[slot] = all
+	}
+	for slot, values := range o.InboundAnswers {
+		for value, n := range values {
+			t.CountInboundAnswer(slot, value, n)
+		}
 	}
 }
 

@@ -27,7 +27,9 @@ func DecodeTally(raw []byte, slots []string) (CallTally, error) {
 	type reflected CallTally
 	var slow reflected
 	err := json.Unmarshal(raw, &slow)
-	maps.DeleteFunc(slow.Answers, func(slot string, _ map[string]int) bool { return !s.isWanted(slot) })
+	isUnwanted := func(slot string, _ map[string]int) bool { return !s.isWanted(slot) }
+	maps.DeleteFunc(slow.Answers, isUnwanted)
+	maps.DeleteFunc(slow.InboundAnswers, isUnwanted)
 	return CallTally(slow), err
 }
 
@@ -55,6 +57,8 @@ func (s *tallyScanner) scanTally(t *CallTally) bool {
 			t.Inbound, ok = count()
 		case name == "answers" && t.Answers == nil:
 			t.Answers, ok = s.scanAnswers()
+		case name == "inbound_answers" && t.InboundAnswers == nil:
+			t.InboundAnswers, ok = s.scanAnswers()
 		case name == "dialled" && t.Dialled == nil:
 			t.Dialled, ok = scanObject(s, func(name string) (int64, bool) {
 				step, err := strconv.ParseInt(name, 10, 64)
@@ -159,7 +163,7 @@ var frequentNames = func() map[string]string {
 	all := map[string]string{}
 	add := func(name string) { all[name] = name }
 	for _, field := range []string{
-		"counts", "by_operator", "answers", "dialled", "callers", "inbound", "true", "false", "null",
+		"counts", "by_operator", "answers", "dialled", "callers", "inbound", "inbound_answers", "true", "false", "null",
 	} {
 		add(field)
 	}

@@ -20,6 +20,7 @@ func FuzzDecodeTally(f *testing.F) {
 		`{"counts":{"failed":2},"uncalled":2}`, `{"uncalled":0,"uncalled":3}`, `{"uncalled":3,"uncalled":4}`, `{"uncalled":-1}`,
 		`{"counts":{},"answers":{"confirmed":{"true":2,"null":1},"اسم":{"نورة":1,"a\"b":2}}}`,
 		`{"counts":{"completed":1},"dialled":{"1700000100":{"completed":1}},"callers":{"+966110000000":{"answered":1}}}`,
+		`{"counts":{"completed":1},"inbound":{"completed":1},"inbound_answers":{"confirmed":{"true":1},"other":{"false":1}}}`,
 		` { "counts" : { "completed" : 1 } } `, `{"COUNTS":{"completed":1},"other":[1]}`, `{"counts":null}`, `{}`, `null`,
 		`{"counts":{"completed":1},"counts":{"failed":1}}`, `{"counts":{"a":1,"a":2}}`, `{"counts":{"a":01}}`,
 		`{"counts":{"a":-1}}`, `{"counts":{"a":1.5}}`, `{"counts":{"a":99999999999999999999}}`, `{"counts":{"a":1}}x`,
@@ -41,7 +42,9 @@ func FuzzDecodeTally(f *testing.F) {
 		if (err != nil) != (failed != nil) {
 			t.Fatalf("%q with one slot: %v, encoding/json: %v", raw, err, failed)
 		}
-		maps.DeleteFunc(want.Answers, func(slot string, _ map[string]int) bool { return slot != "confirmed" })
+		for _, answers := range []map[string]map[string]int{want.Answers, want.InboundAnswers} {
+			maps.DeleteFunc(answers, func(slot string, _ map[string]int) bool { return slot != "confirmed" })
+		}
 		if diff := cmp.Diff(call.CallTally(want), some); diff != "" {
 			t.Errorf("%q with one slot:\n%s", raw, diff)
 		}

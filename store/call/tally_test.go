@@ -78,18 +78,18 @@ func TestTallyStateAt(t *testing.T) {
 	}
 }
 
-// TestSplitInbound checks that calls that came in, among them one that a user ended, are taken out of what was counted,
-// and that dialled ones stay.
+// TestSplitInbound checks that calls that came in, among them one that a user ended, are taken out of what was counted
+// with their answers yes and no, and that dialled ones stay.
 func TestSplitInbound(t *testing.T) {
 	t.Parallel()
 	var tally call.CallTally
 	for _, c := range []call.Call{
-		{Status: call.Completed, Direction: call.Inbound, EndedBy: call.ByCustomer},
+		{Status: call.Completed, Direction: call.Inbound, EndedBy: call.ByCustomer, Report: json.RawMessage(`{"ok":true,"size":"big"}`)},
 		{Status: call.Completed, Direction: call.Inbound, EndedBy: call.ByOperator},
 		{Status: call.Failed, Direction: call.Inbound},
 		{Status: call.InProgress, Direction: call.Inbound},
-		{Status: call.Completed, EndedBy: call.ByOperator},
-		{Status: call.Completed, Direction: call.Outbound},
+		{Status: call.Completed, EndedBy: call.ByOperator, Report: json.RawMessage(`{"ok":true,"size":"big"}`)},
+		{Status: call.Completed, Direction: call.Outbound, Report: json.RawMessage(`{"ok":false}`)},
 	} {
 		tally.CountStatus(c.Status, 1)
 		if c.EndedBy == call.ByOperator {
@@ -98,10 +98,18 @@ func TestSplitInbound(t *testing.T) {
 		for _, status := range call.InboundStatuses(c) {
 			tally.CountInbound(status, 1)
 		}
+		for slot, value := range call.ReportAnswers(c.Report) {
+			tally.CountAnswer(slot, value, 1, 50)
+		}
+		for slot, value := range call.YesNoOfInbound(c) {
+			tally.CountInboundAnswer(slot, value, 1)
+		}
 	}
 	before := fmt.Sprint(tally)
 	outbound, inbound := tally.SplitInbound()
-	got, want := fmt.Sprint(inbound, outbound.Counts, outbound.ByOperator), "3 map[completed:2 in_progress:1] map[completed:1]"
+	got := fmt.Sprint(inbound.Counts, inbound.Answers, outbound.Counts, outbound.ByOperator, outbound.Answers)
+	want := "map[completed:2 failed:1] map[ok:map[true:1]] map[completed:2 in_progress:1] map[completed:1] " +
+		"map[ok:map[false:1 true:1] size:map[big:2]]"
 	if got != want {
 		t.Errorf("counted %s, want %s", got, want)
 	}

@@ -29,6 +29,7 @@ const (
 	countDialled  = "dialled"  // dialled calls by status and step, see [call.CallTally]
 	countCaller   = "caller"   // ended calls by status and caller number
 	countInbound  = "inbound"  // ended calls that came in, by marked status
+	countYesNo    = "yes_no"   // answers yes and no of ended calls that came in, by slot and value
 )
 
 // applyCounts changes a tally, within the limits of [call.CallTally.CountAnswer].
@@ -71,6 +72,8 @@ func addCounts(tally *call.CallTally, changes []driver.Change, most int) {
 			tally.CountOperator(call.CallStatus(c.Name), int(c.By))
 		case countAnswer:
 			tally.CountAnswer(c.Name, c.Value, int(c.By), most)
+		case countYesNo:
+			tally.CountInboundAnswer(c.Name, c.Value, int(c.By))
 		}
 	}
 }
@@ -105,6 +108,11 @@ func listCounts(raw []byte) (all []driver.Change, err error) {
 			all = append(all, driver.Change{What: countAnswer, Name: slot, Value: value, By: int64(n)})
 		}
 	}
+	for slot, values := range tally.InboundAnswers {
+		for value, n := range values {
+			all = append(all, driver.Change{What: countYesNo, Name: slot, Value: value, By: int64(n)})
+		}
+	}
 	return all, err
 }
 
@@ -137,6 +145,15 @@ func CallCounts(c call.Call, n int64, answers bool) (all []driver.Change) {
 		for _, status := range call.InboundStatuses(c) {
 			all = append(all, driver.Change{Key: at, What: countInbound, Name: string(status), By: n})
 		}
+		all = append(all, yesNoCounts(c, n)...)
+	}
+	return all
+}
+
+// yesNoCounts returns the changes of counters that add n calls that came in with the answers yes and no of c.
+func yesNoCounts(c call.Call, n int64) (all []driver.Change) {
+	for slot, value := range call.YesNoOfInbound(c) {
+		all = append(all, driver.Change{Key: tallyKeys(c)[0], What: countYesNo, Name: slot, Value: value, By: n})
 	}
 	return all
 }
@@ -179,7 +196,7 @@ func recountAnswers(tx driver.Tx, before, after call.Call) error {
 	if bytes.Equal(before.CountedReport(), after.CountedReport()) {
 		return nil
 	}
-	var changes []driver.Change
+	changes := slices.Concat(yesNoCounts(before, -1), yesNoCounts(after, 1))
 	for _, key := range tallyKeys(after) {
 		changes = slices.Concat(changes, answerCounts(key, before, -1), answerCounts(key, after, 1))
 	}

@@ -50,6 +50,7 @@ type Row struct {
 	Name                                            string
 	Ended, Reached, Confirmed                       int
 	Unreached, Failed, Cancelled, Waiting, CalledIn int
+	CalledInConfirmed                               int
 	Percent                                         string // reached of ended; empty without any
 }
 
@@ -77,6 +78,7 @@ func DeclareTable(l locale.Language, first locale.Text) list.Table[Row] {
 	add(Waiting, func(r Row) int { return r.Waiting })
 	if first != Campaign { // who calls back is among the people of the campaign
 		add(CalledIn, func(r Row) int { return r.CalledIn })
+		add(CalledInConfirmed, func(r Row) int { return r.CalledInConfirmed })
 	}
 	return t
 }

@@ -11,7 +11,7 @@ import (
 
 // reportsExample returns the page of reports with two weeks.
 func reportsExample(l locale.Language) reports.View {
-	row := reports.Row{Name: "2026-11-15 – 11-21", Ended: 1200, Reached: 804, Percent: "67%", Confirmed: 512, Unreached: 380, Failed: 16, CalledIn: 27}
+	row := reports.Row{Name: "2026-11-15 – 11-21", Ended: 1200, Reached: 804, Percent: "67%", Confirmed: 512, Unreached: 380, Failed: 16, CalledIn: 27, CalledInConfirmed: 9}
 	before := reports.Row{Name: "2026-11-08 – 11-14"}
 	series := []component.ChartSeries{
 		{State: "completed", Label: locale.StatusWord(l, "completed"), Values: []float64{0, 804}},

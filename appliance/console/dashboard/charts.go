@@ -33,11 +33,20 @@ func (d dashboardData) hourlyBars() component.StackedBars {
 	return out
 }
 
-// keyFigures returns the four main figures: people reached, confirmed, on the line, and waiting.
+// keyFigures returns the four main figures: people that were called and reached, that confirmed, on the line, and
+// waiting. Who called the organization is named beside the first two.
 func (d dashboardData) keyFigures() []component.KeyFigure {
 	count := kit.OutcomesOf(d.sum)
 	ended := count["completed"] + count["unanswered"] + count["failed"] + count[uicalls.StoppedCalls]
 	today := uicalls.CallsFilter{From: d.now.Format(kit.DayLayout), To: d.now.Format(kit.DayLayout)}
+	var called kit.ReportCount
+	confirmation := kit.ConfirmationProperties(d.labels.Scenarios)
+	for _, t := range d.inbound {
+		called.AddInbound(t, confirmation(t.ScenarioID))
+	}
+	if called.CalledIn > 0 {
+		today.Direction = string(call.Outbound)
+	}
 	href := func(change func(*uicalls.CallsFilter)) string {
 		f := today
 		change(&f)
@@ -46,10 +55,11 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 	return []component.KeyFigure{
 		{
 			Label: dashboard.Reached.In(d.lang), Value: locale.FormatCount(count["completed"]),
-			Note: dashboard.OfEnded.In(d.lang).Fill(ended), Past: d.pastReached(),
+			Note: d.addInbound(dashboard.OfEnded.In(d.lang).Fill(ended), dashboard.AndInbound, called.CalledIn),
+			Past: d.pastReached(),
 			Href: href(func(f *uicalls.CallsFilter) { f.Status = string(call.Completed) }),
 		},
-		d.confirmedFigure(href),
+		d.confirmedFigure(href, called.CalledInConfirmed),
 		{
 			Label: dashboard.Running.In(d.lang), Value: locale.FormatCount(count["talking"]),
 			Note: dashboard.OfLines.In(d.lang).Fill(d.vitals.Lines),
@@ -63,6 +73,14 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 	}
 }
 
+// addInbound adds to a figure's note how many of those who called the organization there are.
+func (d dashboardData) addInbound(note string, and locale.Text, n int) string {
+	if n == 0 {
+		return note
+	}
+	return locale.FillSentence(and.In(d.lang), "note", note, "n", locale.FormatCount(n))
+}
+
 // pastReached says how many people had been reached on earlier days by this time; empty if none were called.
 func (d dashboardData) pastReached() string {
 	if len(d.past[0].Counts)+len(d.past[1].Counts) == 0 {
@@ -74,9 +92,11 @@ func (d dashboardData) pastReached() string {
 	)
 }
 
-// confirmedFigure returns how many of the day's asked people confirmed. If all scenarios ask the same question, the
-// figure has its label and links to the calls.
-func (d dashboardData) confirmedFigure(href func(func(*uicalls.CallsFilter)) string) component.KeyFigure {
+// confirmedFigure returns how many of the day's called and asked people confirmed, and how many of those who called. If
+// all scenarios ask the same question, the figure has its label and links to the calls.
+func (d dashboardData) confirmedFigure(
+	href func(func(*uicalls.CallsFilter)) string, called int,
+) component.KeyFigure {
 	var all kit.ReportCount
 	asked, questions := 0, map[string]bool{}
 	confirmation := kit.ConfirmationProperties(d.labels.Scenarios)
@@ -88,11 +108,12 @@ func (d dashboardData) confirmedFigure(href func(func(*uicalls.CallsFilter)) str
 		}
 	}
 	figure := component.KeyFigure{Label: dashboard.Confirmed.In(d.lang), Value: "–"}
-	figure.Note = dashboard.NoAnswers.In(d.lang)
+	figure.Note = d.addInbound(dashboard.NoAnswers.In(d.lang), dashboard.AndConfirmed, called)
 	if asked == 0 {
 		return figure
 	}
-	figure.Value, figure.Note = locale.FormatCount(all.Confirmed), dashboard.OfAnswers.In(d.lang).Fill(asked)
+	figure.Value = locale.FormatCount(all.Confirmed)
+	figure.Note = d.addInbound(dashboard.OfAnswers.In(d.lang).Fill(asked), dashboard.AndConfirmed, called)
 	for question := range questions {
 		if len(questions) > 1 {
 			break
@@ -128,7 +149,7 @@ func (d dashboardData) completionNote(waiting int) string {
 func (d dashboardData) heldCalls() (held int) {
 	for _, c := range d.campaigns {
 		if c.Status == campaign.Paused {
-			held += c.waiting
+			held += c.Waiting
 		}
 	}
 	return held
@@ -137,7 +158,7 @@ func (d dashboardData) heldCalls() (held int) {
 // limitedEnd returns when the calls of running campaigns will have ended by their own limits; zero without any.
 func (d dashboardData) limitedEnd() (last time.Time) {
 	for _, c := range d.campaigns {
-		n := time.Duration(c.waiting)
+		n := time.Duration(c.Waiting)
 		if c.Status != campaign.Running || n == 0 {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/appliance/console/kit"
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/ui/locale"
@@ -49,23 +50,23 @@ func TestCompletionNote(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 7, 10, 0, 0, time.UTC)
 	ended := now.Add(time.Minute)
-	of := func(status campaign.CampaignStatus, n int) heldCampaign {
-		return heldCampaign{campaign.Campaign{Status: status}, n}
+	of := func(status campaign.CampaignStatus, n int) store.WaitingCampaign {
+		return store.WaitingCampaign{Campaign: campaign.Campaign{Status: status}, Waiting: n}
 	}
 	paced, narrow, later := of(campaign.Running, 40), of(campaign.Running, 40), of(campaign.Running, 40)
 	paced.CallsPerMinute, narrow.Lines = 2, 1
 	later.CallsPerMinute, later.StartsAt = 4, new(now.Add(time.Hour))
 	for name, c := range map[string]struct {
-		campaigns []heldCampaign
+		campaigns []store.WaitingCampaign
 		waiting   int
 		want      string
 	}{
 		"none":                {nil, 40, "done at about \u206607:15\u2069"},
-		"paused":              {[]heldCampaign{of(campaign.Paused, 40)}, 40, "in paused campaigns"},
-		"paused among others": {[]heldCampaign{of(campaign.Paused, 40), of(campaign.Running, 40)}, 80, "done at about \u206607:15\u2069"},
-		"two a minute":        {[]heldCampaign{paced}, 40, "done at about \u206607:30\u2069"},
-		"on one line":         {[]heldCampaign{narrow}, 40, "done at about \u206607:50\u2069"},
-		"from an hour on":     {[]heldCampaign{later}, 40, "done at about \u206608:20\u2069"},
+		"paused":              {[]store.WaitingCampaign{of(campaign.Paused, 40)}, 40, "in paused campaigns"},
+		"paused among others": {[]store.WaitingCampaign{of(campaign.Paused, 40), of(campaign.Running, 40)}, 80, "done at about \u206607:15\u2069"},
+		"two a minute":        {[]store.WaitingCampaign{paced}, 40, "done at about \u206607:30\u2069"},
+		"on one line":         {[]store.WaitingCampaign{narrow}, 40, "done at about \u206607:50\u2069"},
+		"from an hour on":     {[]store.WaitingCampaign{later}, 40, "done at about \u206608:20\u2069"},
 	} {
 		d := dashboardData{
 			begin: now.Truncate(24 * time.Hour), now: now, zone: time.UTC, lang: locale.English, campaigns: c.campaigns,

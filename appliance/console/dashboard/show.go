@@ -13,7 +13,6 @@ import (
 	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
-	"munadi/store/campaign"
 	"munadi/ui/dashboard"
 	"munadi/ui/locale"
 )
@@ -23,14 +22,15 @@ type dashboardData struct {
 	begin, now time.Time // begin is midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
-	tallies    []call.CallTally  // of the calls due on the day
-	sum        call.CallTally    // of all tallies
-	past       [2]call.CallTally // yesterday and a week ago, as they were at this time of day
-	last       []call.Call       // recently ended calls of the day
-	board      alert.AlertBoard  // the organization's alerts
-	lastDue    time.Time         // latest due time of the day's waiting calls; zero without one
-	overdue    int               // waiting calls of earlier days
-	campaigns  []heldCampaign    // of the newest, those that delay waiting calls
+	tallies    []call.CallTally        // of the calls due on the day, without the ended ones that people made
+	inbound    []call.CallTally        // of these
+	sum        call.CallTally          // of all tallies
+	past       [2]call.CallTally       // yesterday and a week ago, as they were at this time of day
+	last       []call.Call             // recently ended calls of the day
+	board      alert.AlertBoard        // the organization's alerts
+	lastDue    time.Time               // latest due time of the day's waiting calls; zero without one
+	overdue    int                     // waiting calls of earlier days
+	campaigns  []store.WaitingCampaign // with calls that are due by the end of the day
 	labels     kit.ScenarioLabels
 	first      bool // there are no calls at all
 	vitals     kit.ApplianceVitals
@@ -83,8 +83,6 @@ func (s handlers) loadToday(c echo.Context) (dashboardData, error) {
 const (
 	// maxOverdue is the limit up to which overdue calls are counted.
 	maxOverdue = 10_000
-	// newestCampaigns is the number of campaigns whose pauses and limits delay the estimated end.
-	newestCampaigns = 50
 	// recentCalls is the number of ended calls for the mean duration.
 	recentCalls = 10
 )
@@ -98,8 +96,10 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 	if d.tallies, err = s.Store.TallyCalls(ctx, orgID, d.begin, end); err != nil {
 		return err
 	}
-	for _, t := range d.tallies {
-		d.sum.MergeTally(t)
+	d.inbound = make([]call.CallTally, len(d.tallies))
+	for i, t := range d.tallies {
+		d.tallies[i], d.inbound[i] = t.SplitInbound()
+		d.sum.MergeTally(d.tallies[i])
 	}
 	for i, days := range pastDays {
 		from, to := kit.DayAfter(d.begin, -days), d.now.AddDate(0, 0, -days)
@@ -108,7 +108,8 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 			return err
 		}
 		for _, t := range earlier {
-			then, _ := t.StateAt(to)
+			outbound, _ := t.SplitInbound()
+			then, _ := outbound.StateAt(to)
 			d.past[i].MergeTally(then)
 		}
 	}
@@ -122,7 +123,7 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 	if d.overdue, err = s.Store.CountCalls(ctx, orgID, waiting, maxOverdue); err != nil {
 		return err
 	}
-	if d.campaigns, err = s.findHeldCampaigns(ctx, orgID, end); err != nil {
+	if d.campaigns, err = s.Store.WaitingCampaigns(ctx, orgID, end); err != nil {
 		return err
 	}
 	waiting.DueFrom, waiting.DueTo, waiting.Limit = d.begin, end, 1
@@ -140,29 +141,4 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 	found, err = s.Store.CallsPage(ctx, orgID, ended)
 	d.last = found.Items
 	return err
-}
-
-// heldCampaign is a campaign that delays its calls: it is paused, or has a pace or a number of lines of its own.
-type heldCampaign struct {
-	campaign.Campaign
-	waiting int // calls that are due before the end of the day
-}
-
-// findHeldCampaigns returns those of the newest campaigns that delay calls that are due before a time.
-func (s handlers) findHeldCampaigns(ctx context.Context, orgID string, end time.Time) (held []heldCampaign, err error) {
-	newest, err := s.Store.CampaignsPage(ctx, orgID, newestCampaigns, "")
-	for _, c := range newest.Items {
-		limited := c.Status == campaign.Running && c.CallsPerMinute+c.Lines > 0
-		if c.Status != campaign.Paused && !limited || c.Tally.Counts[call.Scheduled] == 0 {
-			continue
-		}
-		n, err := s.Store.CountCalls(ctx, orgID, store.CallFilter{
-			CampaignID: c.ID, Statuses: []call.CallStatus{call.Scheduled}, Sort: store.SortByDueTime, DueTo: end,
-		}, maxOverdue)
-		if err != nil {
-			return nil, err
-		}
-		held = append(held, heldCampaign{c, n})
-	}
-	return held, err
 }

@@ -35,7 +35,9 @@ func OutcomesOf(t call.CallTally) map[string]int {
 type ReportCount struct {
 	call.CallTally
 	Confirmed int // those that answered the scenario's confirmation question with yes
-	CalledIn  int // ended calls that people made to the organization, where Counts lacks them
+	// CalledIn are the ended calls that people made to the organization, where Counts lacks them, and CalledInConfirmed
+	// those of them that answered it with yes.
+	CalledIn, CalledInConfirmed int
 }
 
 // AddTally adds calls, without their answers and hours; confirmation is the report's property that confirms a call when
@@ -45,11 +47,20 @@ func (r *ReportCount) AddTally(t call.CallTally, confirmation string) {
 	r.Confirmed += t.Answers[confirmation]["true"]
 }
 
+// AddInbound adds calls that people made to the organization; see [call.CallTally.SplitInbound].
+func (r *ReportCount) AddInbound(t call.CallTally, confirmation string) {
+	for _, n := range t.Counts {
+		r.CalledIn += n
+	}
+	r.CalledInConfirmed += t.Answers[confirmation]["true"]
+}
+
 // AddCount adds the calls of another row.
 func (r *ReportCount) AddCount(o ReportCount) {
 	r.MergeTally(o.CallTally)
 	r.Confirmed += o.Confirmed
 	r.CalledIn += o.CalledIn
+	r.CalledInConfirmed += o.CalledInConfirmed
 }
 
 // CountEnded counts the calls that were dialled and have ended.

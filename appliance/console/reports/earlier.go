@@ -43,7 +43,7 @@ func (s handlers) readEarlier(
 		outbound, _ := t.SplitInbound()
 		then, whole := outbound.StateAt(until)
 		p.count.MergeTally(then)
-		p.count.Confirmed += t.Answers[confirmation(t.ScenarioID)]["true"]
+		p.count.Confirmed += outbound.Answers[confirmation(t.ScenarioID)]["true"]
 		p.answered = p.answered && whole
 	}
 	return p, err

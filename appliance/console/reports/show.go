@@ -288,7 +288,8 @@ func reportRow(name string, count kit.ReportCount) reports.Row {
 	row := reports.Row{
 		Name: name, Ended: count.CountEnded(), Reached: count.CountReached(), Confirmed: count.Confirmed,
 		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
-		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed], CalledIn: count.CalledIn,
+		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],
+		CalledIn: count.CalledIn, CalledInConfirmed: count.CalledInConfirmed,
 	}
 	row.Unreached = row.Ended - row.Reached - row.Failed
 	if percent := count.ReachedPercent(); percent >= 0 {

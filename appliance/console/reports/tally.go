@@ -98,7 +98,7 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 		}
 		row := &byScenario[t.ScenarioID][after]
 		row.AddTally(outbound, confirmation(t.ScenarioID))
-		row.CalledIn += inbound
+		row.AddInbound(inbound, confirmation(t.ScenarioID))
 		kit.AddHours(&r.hours, outbound, at.Location())
 	}
 	for hour := range r.hours {

@@ -18,6 +18,7 @@ type countedCalls struct {
 	Inbound map[string]int // of people who called, that ended, by period and by scenario
 	Hours   map[int]int    // calls that do not wait
 	Callers map[string]int // that ended
+	Yes     map[string]int // answers to the question of confirmation, by direction
 }
 
 // TestReportEqualsItsCalls: the figures of a report, which come from counters, are those of the calls themselves, in a
@@ -44,12 +45,15 @@ func TestReportEqualsItsCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, want := countReport(r), countCalls(all, q, r.starts)
+			got, want := countReport(r), countCalls(all, q, r.starts, kit.ConfirmationProperties(plans))
 			for what, same := range map[string]bool{
 				"statuses": maps.Equal(got.Status, want.Status), "hours": maps.Equal(got.Hours, want.Hours),
 				"caller numbers": maps.Equal(got.Callers, want.Callers), "calls that came in": maps.Equal(got.Inbound, want.Inbound),
+				"confirmed": got.Yes["outbound"]-want.Yes["outbound"] >= 0 &&
+					got.Yes["outbound"]-want.Yes["outbound"] <= want.Yes["gone"],
+				"confirmed who called": got.Yes["inbound"] == want.Yes["inbound"],
 			} {
-				if !same || len(want.Status) < 8 || len(want.Callers) == 0 || len(want.Inbound) == 0 {
+				if !same || len(want.Status) < 8 || len(want.Callers) == 0 || len(want.Inbound) == 0 || want.Yes["inbound"] == 0 {
 					t.Errorf("%s by %s, %s:\n%v\nthe calls:\n%v", zone, period, what, got, want)
 				}
 			}
@@ -75,6 +79,7 @@ func listAllCalls(t *testing.T, st store.Store) (all []call.Call) {
 func newCountedCalls() countedCalls {
 	return countedCalls{
 		Status: map[string]int{}, Inbound: map[string]int{}, Hours: map[int]int{}, Callers: map[string]int{},
+		Yes: map[string]int{},
 	}
 }
 
@@ -103,11 +108,12 @@ func countReport(r callReport) countedCalls {
 	for _, row := range r.callers {
 		c.Callers[row.number], _ = row.count()
 	}
+	c.Yes["outbound"], c.Yes["inbound"] = r.all.Confirmed, r.all.CalledInConfirmed
 	return c
 }
 
 // countCalls returns what a report must count.
-func countCalls(all []call.Call, q reportQuery, starts []time.Time) countedCalls {
+func countCalls(all []call.Call, q reportQuery, starts []time.Time, confirmation func(string) string) countedCalls {
 	want := newCountedCalls()
 	for _, c := range all {
 		due := c.ScheduledAt.In(q.to.Location())
@@ -117,6 +123,12 @@ func countCalls(all []call.Call, q reportQuery, starts []time.Time) countedCalls
 		i := len(starts) - 1
 		for starts[i].After(due) {
 			i--
+		}
+		if c.Status == call.Completed && len(c.Report) == 0 { // counters outlive reports
+			want.Yes["gone"]++
+		}
+		if call.ReportAnswers(c.CountedReport())[confirmation(c.ScenarioID)] == "true" {
+			want.Yes[string(c.Way())]++
 		}
 		if c.Way() == call.Inbound && c.Status.IsFinal() {
 			want.Inbound[starts[i].Format(time.DateOnly)]++
