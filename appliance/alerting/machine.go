@@ -72,6 +72,9 @@ func JudgeTrunks(all []trunk.MemberStatus) (found []Condition) {
 			case s.Err != nil:
 				down.Facts["fault"] = oneLine(trunk.ExplainError(s.Err))
 			}
+			if s.Stored { // its sentence names the console's fields
+				down.Facts["stored"] = "true"
+			}
 		}
 		late := Condition{Kind: alert.Overload, Subject: s.Name, State: Over}
 		if s.Load.Lines > 0 {

@@ -100,6 +100,21 @@ func TestJudgeTrunks(t *testing.T) {
 	}
 }
 
+// TestAlertNamesFields checks that the alert of a trunk that was made in the console names the fields of its form, and
+// that of another one the settings.
+func TestAlertNamesFields(t *testing.T) {
+	t.Parallel()
+	for _, state := range []sip.TrunkStatus{{Paused: &sip.CallPause{SIPCode: 401}}, {Err: sip.StatusError(403)}} {
+		for stored, want := range map[bool]string{false: "sip-user", true: "“User name”"} {
+			down := alerting.JudgeTrunks([]trunk.MemberStatus{{TrunkStatus: state, Stored: stored}})[0]
+			said := locale.DescribeAlert(locale.English, string(down.Kind), down.Subject, down.Facts)
+			if text := said.What + said.Do; !strings.Contains(text, want) || stored && strings.Contains(text, "sip-user") {
+				t.Errorf("stored %v: %+v", stored, said)
+			}
+		}
+	}
+}
+
 // TestJudgeRefusingTrunk checks that the alert of a trunk that refuses calls says its answer and what to do, in both
 // languages, and that each cause has a remedy of its own.
 func TestJudgeRefusingTrunk(t *testing.T) {

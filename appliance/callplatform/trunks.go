@@ -48,11 +48,10 @@ func (p *CallPlatform) TrunkVitals() (all []kit.TrunkVitals) {
 	if p.Trunks == nil {
 		return nil
 	}
-	isStored := !p.InForce().HasTrunks()
 	for _, s := range p.Trunks.Statuses() {
 		t := kit.TrunkVitals{
 			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Unheard: s.Unheard, Since: s.Since,
-			Registers: s.Registers, Calls: s.Calls, Lines: s.Lines, IsStored: isStored,
+			Registers: s.Registers, Calls: s.Calls, Lines: s.Lines, IsStored: s.Stored,
 		}
 		if !s.Registered.IsZero() {
 			t.Registered = &s.Registered

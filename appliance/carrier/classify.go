@@ -79,10 +79,14 @@ func classifyQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
 	}
 }
 
+// IsSuccess reports whether a final SIP status is a successful one (2xx, RFC 3261 §21.2): of a call that failed, its
+// answer could not be used.
+func IsSuccess(code int) bool { return code >= 200 && code < 300 }
+
 // classifySIPStatus maps SIP status codes (RFC 3261 §21, RFC 8197/8688 for 607, 608). 408 and 487 count as no answer
 // only after ringing.
 func classifySIPStatus(code int, rang bool) (call.CallStatus, call.FailureReason) {
-	if code < 300 { // answered, with what we cannot play
+	if IsSuccess(code) { // answered, with what we cannot play
 		return call.Failed, call.IncompatibleMedia
 	}
 	switch code {

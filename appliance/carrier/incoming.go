@@ -86,7 +86,7 @@ func (r *DialError) Error() string {
 		return "the carrier took the call, and it did not ring"
 	case r.Q850 != nil:
 		return fmt.Sprintf("refused with Q.850 cause %d", *r.Q850)
-	case r.SIPCode != nil && *r.SIPCode < 300:
+	case r.SIPCode != nil && IsSuccess(*r.SIPCode):
 		return r.Err.Error()
 	case r.SIPCode != nil:
 		return strings.TrimSpace(fmt.Sprintf("refused with SIP status %d %s", *r.SIPCode, r.Phrase))

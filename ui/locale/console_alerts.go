@@ -12,16 +12,16 @@ func DescribeAlert(l Language, kind, subject string, facts map[string]string) Al
 	if !known {
 		return AlertText{Title: kind, What: kind, Href: "/console/alerts"}
 	}
-	pairs := []any{"subject", subject}
+	pairs, stored := []any{"subject", subject}, facts["stored"] != ""
 	for name, value := range facts {
 		if kind == "trunk_down" && name == "fault" {
-			value = strings.TrimSuffix(TrunkFault(l, value, nil), ".") // a full stop follows
+			value = strings.TrimSuffix(TrunkFault(l, value, stored), ".") // a full stop follows
 		}
 		pairs = append(pairs, name, value)
 	}
 	text.Title, text.What = FillSentence(text.Title, pairs...), FillSentence(text.What, pairs...)
 	if cause := facts["cause"]; cause != "" { // of a trunk that answers, and refuses calls
-		said := DescribeRefusal(l, cause, facts["answer"])
+		said := DescribeRefusal(l, cause, facts["answer"], stored)
 		text.What, text.Do = said.What, said.Do
 	}
 	return text

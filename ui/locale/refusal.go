@@ -6,8 +6,8 @@ import "cmp"
 type RefusalText struct{ What, Do string }
 
 // DescribeRefusal returns the text about a SIP trunk that refuses calls with an answer (status and reason phrase), by
-// the cause; an unknown one, of a newer version, has the general remedy.
-func DescribeRefusal(l Language, cause, answer string) RefusalText {
+// the cause; an unknown one, of a newer version, has the general remedy. What to check is named as for [TrunkNames].
+func DescribeRefusal(l Language, cause, answer string, stored bool) RefusalText {
 	w := pickLanguage(l, refusalArabic, refusalEnglish)
 	what := w.refused
 	switch cause {
@@ -17,7 +17,8 @@ func DescribeRefusal(l Language, cause, answer string) RefusalText {
 		what = w.media
 	}
 	return RefusalText{
-		FillSentence(what, "answer", answer) + " " + w.waiting, cmp.Or(w.remedies[cause], w.remedies["request"]),
+		FillSentence(what, "answer", answer) + " " + w.waiting,
+		TrunkNames(l, stored).Replace(cmp.Or(w.remedies[cause], w.remedies["request"])),
 	}
 }
 

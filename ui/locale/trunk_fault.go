@@ -1,7 +1,6 @@
 package locale
 
 import (
-	"slices"
 	"strings"
 	"sync"
 )
@@ -59,19 +58,53 @@ func trunkFaults() []machineMessage {
 	}
 }
 
-var compileTrunkFaults = sync.OnceValue(func() []compiledMessage { return compileMessages(trunkFaults()) })
+// compileTrunkFaults are compiled with the names of the settings; compileStoredFaults with those of the console's fields.
+var (
+	compileTrunkFaults  = sync.OnceValue(func() []compiledMessage { return compileMessages(trunkFaults()) })
+	compileStoredFaults = sync.OnceValue(func() []compiledMessage {
+		all := trunkFaults()
+		for i, m := range all {
+			all[i].arabic = TrunkNames(Arabic, true).Replace(m.arabic)
+			all[i].english = TrunkNames(English, true).Replace(m.english)
+		}
+		return compileMessages(all)
+	})
+)
 
 // TrunkFault returns why a SIP trunk takes no calls, in the page's language; a reason without a translation as it is.
-// Names replaces the names of settings; nil: they are those of munadi.yaml.
-func TrunkFault(l Language, message string, names *strings.Replacer) string {
-	known := compileTrunkFaults()
-	if names != nil {
-		known = slices.Clone(known)
-		for i, m := range known {
-			known[i].arabic, known[i].english = names.Replace(m.arabic), names.Replace(m.english)
+// What to check is named as for [TrunkNames].
+func TrunkFault(l Language, message string, stored bool) string {
+	known := compileTrunkFaults
+	if stored {
+		known = compileStoredFaults
+	}
+	return translateMessage(l, known(), message, func(value string) string {
+		return strings.TrimSuffix(TrunkFault(l, value, stored), ".") // an error before the advice
+	})
+}
+
+// TrunkNames replaces the names of a trunk's settings in a text by those of the console's fields if it is stored, that
+// is, was made there. Others, such as sip-codecs, apply to such trunks as they are.
+func TrunkNames(l Language, stored bool) *strings.Replacer {
+	var pairs []string
+	for _, one := range []struct {
+		setting string
+		label   Text
+	}{
+		{"sip-trunk", TrunkAddress},
+		{"sip-user", KitUserName},
+		{"MUNADI_SIP_PASSWORD", KitPassword},
+		{"sip-from", TrunkFrom},
+		{"sip-calls-per-second", TrunkRate},
+		{"lines", TrunkLines},
+	} {
+		switch {
+		case !stored:
+		case l == Arabic:
+			pairs = append(pairs, "\u2066"+one.setting+"\u2069", "«"+one.label.In(l)+"»")
+		default:
+			pairs = append(pairs, one.setting, "“"+one.label.In(l)+"”")
 		}
 	}
-	return translateMessage(l, known, message, func(value string) string {
-		return strings.TrimSuffix(TrunkFault(l, value, names), ".") // an error before the advice
-	})
+	return strings.NewReplacer(pairs...)
 }

@@ -23,6 +23,12 @@ var TroubleStaleDo = Text{"النموذج قديم أو أرسله موقع آخ
 var TroubleBusyDo = Text{"يُحمَّل النموذج أو يتوقف الخادم. أعد المحاولة بعد لحظات.", "The model is being loaded, or the appliance is stopping. Try again in a moment."}
 var TroubleInternalDo = Text{"إن تكرر فأرسل معرّف الطلب إلى مدير الخادم؛ في سجل الخادم سطر بالمعرّف نفسه.", "If it happens again, send the request id to the administrator of the appliance: its log has a line with the same id."}
 
+// fields of a SIP trunk
+var TrunkAddress = Text{"العنوان", "Address"}
+var TrunkFrom = Text{"رقم المتصل", "Caller number"}
+var TrunkRate = Text{"المكالمات الجديدة في الثانية", "New calls per second"}
+var TrunkLines = Text{"المكالمات في وقت واحد", "Concurrent calls"}
+
 // the disk
 var TroubleFull = Text{"القرص ممتلئ", "The disk is full"}
 var TroubleFullDo = Text{"القرص ممتلئ أو للقراءة فقط، فلم يُحفظ شيء. احذف ملفات من القرص ثم أعد المحاولة؛ لا حاجة إلى إعادة التشغيل.", "The disk is full or read-only, so nothing was stored. Free disk space and try again; no restart is needed."}

@@ -2,7 +2,6 @@ package trunks
 
 import (
 	"net/url"
-	"strings"
 
 	"github.com/a-h/templ"
 
@@ -59,30 +58,6 @@ type Typed struct {
 	callers  []string // lines of CallerNumbers
 }
 
-// FieldNames replaces the settings that locale.TrunkFault and locale.DescribeRefusal name by the form's fields; others,
-// such as sip-codecs, apply to trunks of the console as they are.
-func FieldNames(l locale.Language) *strings.Replacer {
-	var pairs []string
-	for _, one := range []struct {
-		setting string
-		label   locale.Text
-	}{
-		{"sip-trunk", Address},
-		{"sip-user", locale.KitUserName},
-		{"MUNADI_SIP_PASSWORD", locale.KitPassword},
-		{"sip-from", From},
-		{"sip-calls-per-second", Rate},
-		{"lines", Lines},
-	} {
-		if l == locale.Arabic {
-			pairs = append(pairs, "\u2066"+one.setting+"\u2069", "«"+one.label.In(l)+"»")
-		} else {
-			pairs = append(pairs, one.setting, "“"+one.label.In(l)+"”")
-		}
-	}
-	return strings.NewReplacer(pairs...)
-}
-
 var exactText = templ.Attributes{"spellcheck": "false", "autocapitalize": "none"}
 
 var trunkFields = []form.Declared[*Typed]{
@@ -91,7 +66,7 @@ var trunkFields = []form.Declared[*Typed]{
 		Fault: BadName, Value: func(t *Typed) any { return &t.Name }, Has: func(t *Typed) bool { return t.New },
 	},
 	{
-		Name: "trunk", Label: Address, Dir: "ltr", Usual: "sip:trunk.example.com", Most: 300, Required: true,
+		Name: "trunk", Label: locale.TrunkAddress, Dir: "ltr", Usual: "sip:trunk.example.com", Most: 300, Required: true,
 		Attributes: exactText, Fault: BadAddress, Value: func(t *Typed) any { return &t.Address },
 	},
 	{
@@ -117,7 +92,7 @@ var trunkFields = []form.Declared[*Typed]{
 		},
 	},
 	{
-		Name: "from", Label: From, Help: FromHint, Dir: "ltr", Most: 100, Attributes: exactText, Fault: BadFrom,
+		Name: "from", Label: locale.TrunkFrom, Help: FromHint, Dir: "ltr", Most: 100, Attributes: exactText, Fault: BadFrom,
 		Value: func(t *Typed) any { return &t.From },
 	},
 	{
@@ -137,11 +112,11 @@ var trunkFields = []form.Declared[*Typed]{
 		Value: func(t *Typed) any { return &t.Prefixes },
 	},
 	{
-		Name: "lines", Label: Lines, Help: LinesHint, Kind: form.Number, Fault: BadLines,
+		Name: "lines", Label: locale.TrunkLines, Help: LinesHint, Kind: form.Number, Fault: BadLines,
 		Attributes: templ.Attributes{"min": "1", "max": "10000", "step": "1"}, Value: func(t *Typed) any { return &t.Lines },
 	},
 	{
-		Name: "calls-per-second", Label: Rate, Help: RateHint, Kind: form.Number, Fault: BadRate,
+		Name: "calls-per-second", Label: locale.TrunkRate, Help: RateHint, Kind: form.Number, Fault: BadRate,
 		Attributes: templ.Attributes{"min": "1", "max": "100", "step": "1"},
 		Value:      func(t *Typed) any { return &t.CallsPerSecond },
 	},

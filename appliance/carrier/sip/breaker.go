@@ -60,7 +60,7 @@ func (p *CallPause) Answer() string {
 	switch {
 	case p.SIPCode == 0:
 		return "no answer to INVITE"
-	case p.SIPCode < 300:
+	case carrier.IsSuccess(p.SIPCode):
 		return fmt.Sprint(p.SIPCode, ", with a media description that cannot be used")
 	case p.Phrase == "":
 		return fmt.Sprint(p.SIPCode)

@@ -43,18 +43,18 @@ func (g *TrunkGroup) PrepareStored(cfg *config.Config, all []config.SIPTrunkSett
 	return c
 }
 
-// prepareTrunks prepares a list of trunks. With tolerant it returns no error.
+// prepareTrunks prepares a list of trunks. Of those stored by the console it returns no error.
 func (g *TrunkGroup) prepareTrunks(
-	cfg *config.Config, all []config.SIPTrunkSettings, tolerant bool,
+	cfg *config.Config, all []config.SIPTrunkSettings, stored bool,
 ) (*TrunkChange, error) {
 	c := &TrunkChange{group: g}
 	current := g.listMembers()
 	for _, t := range all {
 		m, err := g.prepareMember(cfg, t, current, c)
-		if err != nil && tolerant {
+		if err != nil && stored {
 			g.log.Error("a SIP trunk of the console cannot be opened", "name", t.Name, "err", err)
 			c.faults = append(c.faults, MemberStatus{
-				sip.TrunkStatus{Name: t.Name, Trunk: t.Trunk, Since: time.Now(), Err: notOpenError{err}}, t.Prefixes, false,
+				sip.TrunkStatus{Name: t.Name, Trunk: t.Trunk, Since: time.Now(), Err: notOpenError{err}}, t.Prefixes, false, true,
 			})
 			continue
 		}
@@ -62,6 +62,7 @@ func (g *TrunkGroup) prepareTrunks(
 			c.Discard()
 			return nil, err
 		}
+		m.Stored = stored
 		c.next = append(c.next, m)
 	}
 	return c, nil

@@ -161,7 +161,7 @@ func TestWhyCallsWait(t *testing.T) {
 		t.Errorf("the trunk is down because %q", text)
 	}
 	found = trunk.CheckRunning(t.Context(), g)
-	if f := found[1]; f.Name != "trunk lost" || f.State != admin.StateFailed || !strings.HasSuffix(f.Text, why) {
+	if f := found[1]; f.Name != "trunk lost" || f.State != admin.StateFailed || f.Text != "it is not open: The stored password cannot be used: type it again" {
 		t.Errorf("the check finds %+v", found)
 	}
 	if text := warnOnce(); !strings.Contains(text, "trunk lost: calls wait") {

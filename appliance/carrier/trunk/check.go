@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -44,7 +45,7 @@ func CheckRunning(ctx context.Context, g *TrunkGroup) []admin.CheckFinding {
 	asking.Wait()
 	for _, s := range faults {
 		found = append(found, admin.CheckFinding{
-			Name: findingName(s.Name, all), State: admin.StateFailed, Text: "it is not open: " + ExplainError(s.Err),
+			Name: findingName(s.Name, all), State: admin.StateFailed, Text: "it is not open: " + explainMember(s.Err, s.Stored),
 		})
 	}
 	return found
@@ -60,20 +61,20 @@ func findingName(trunk string, of int) string {
 
 // checkMember checks one running trunk.
 func checkMember(ctx context.Context, m GroupMember) admin.CheckFinding {
-	f := pingTrunk(ctx, m)
+	f := pingTrunk(ctx, m, m.Stored)
 	s := m.Status()
 	if f.State != admin.StateFailed && m.Registers {
 		if s.Registered.IsZero() {
 			f.State, f.Text = admin.StateFailed, f.Text+"; not registered"
 			if s.Err != nil {
-				f.Text += ": " + ExplainError(s.Err)
+				f.Text += ": " + explainMember(s.Err, m.Stored)
 			}
 			return f
 		}
 		f.Text += "; registered until " + s.Registered.Local().Format(time.TimeOnly)
 	}
 	if s.Paused != nil {
-		f.State, f.Text = admin.StateFailed, f.Text+". "+describePause(s.Paused)
+		f.State, f.Text = admin.StateFailed, f.Text+". "+describePause(s.Paused, m.Stored)
 	}
 	if s.Foreign.Calls > 0 {
 		f = withNote(f)
@@ -92,8 +93,8 @@ func checkMember(ctx context.Context, m GroupMember) admin.CheckFinding {
 }
 
 // describePause returns the finding that calls wait for a trunk that refuses them, with the remedy.
-func describePause(p *sip.CallPause) string {
-	said := locale.DescribeRefusal(locale.English, CauseOfPause(p), p.Answer())
+func describePause(p *sip.CallPause, stored bool) string {
+	said := locale.DescribeRefusal(locale.English, CauseOfPause(p), p.Answer(), stored)
 	return fmt.Sprintf("%s Since %s, the next one at %s. %s", said.What, p.Since.Local().Format(time.DateTime),
 		p.Next.Local().Format(time.TimeOnly), said.Do)
 }
@@ -145,7 +146,7 @@ func checkTrunkOffline(
 		return admin.CheckFinding{State: admin.StateFailed, Text: err.Error()}
 	}
 	defer func() { _ = opened.Close() }() //nolint:contextcheck // it takes leave also where ctx has ended
-	f := pingTrunk(ctx, opened)
+	f := pingTrunk(ctx, opened, false)
 	switch {
 	case f.State == admin.StateFailed || !t.Register:
 	case o.Password == "":
@@ -161,17 +162,17 @@ func checkTrunkOffline(
 	return f
 }
 
-// pingTrunk pings the trunk and returns the finding.
+// pingTrunk pings a trunk, perhaps one that was made in the console, and returns the finding.
 func pingTrunk(ctx context.Context, t interface {
 	PingTrunk(ctx context.Context) (sip.TrunkAnswer, error)
-},
+}, stored bool,
 ) admin.CheckFinding {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	f := admin.CheckFinding{State: admin.StateOK}
 	answer, err := t.PingTrunk(ctx)
 	if err != nil {
-		f.State, f.Text = admin.StateFailed, ExplainError(err)
+		f.State, f.Text = admin.StateFailed, explainMember(err, stored)
 		return f
 	}
 	f.Text = fmt.Sprintf("%s answers %d in %d ms", answer.Address, answer.Status, answer.Took.Milliseconds())
@@ -184,9 +185,19 @@ func pingTrunk(ctx context.Context, t interface {
 	}
 	if answer.Status == 403 {
 		f.State = admin.StateWarning
-		f.Text += ": it refuses this machine; ask the operator whether this IP address is allowed, and check sip-user"
+		f.Text += ": it refuses this machine; ask the operator whether this IP address is allowed, and check " +
+			locale.TrunkNames(locale.English, stored).Replace("sip-user")
 	}
 	return f
+}
+
+// explainMember is [ExplainError], which for a trunk that was made in the console names its fields there.
+func explainMember(err error, stored bool) string {
+	if !stored {
+		return ExplainError(err)
+	}
+	said := locale.TrunkFault(locale.English, ExplainError(err), true)
+	return strings.TrimSuffix(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(said), ".")
 }
 
 // ExplainError adds the remedy to an error of the trunk.

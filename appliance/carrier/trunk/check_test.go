@@ -137,6 +137,25 @@ func TestCheckRegisters(t *testing.T) {
 	}
 }
 
+// TestCheckNamesFields checks that the finding about a trunk that was made in the console names the fields of its form,
+// and that of another one the settings.
+func TestCheckNamesFields(t *testing.T) {
+	t.Parallel()
+	for stored, want := range map[bool][2]string{
+		false: {"Check sip-user and the password (MUNADI_SIP_PASSWORD)", "check sip-user and MUNADI_SIP_PASSWORD"},
+		true:  {"Check “User name” and the password (“Password”)", "Check “User name” and “Password”: "},
+	} {
+		g := trunk.NewGroup(slog.New(slog.DiscardHandler),
+			trunk.GroupMember{Trunk: &fakeTrunk{name: "a", paused: &sip.CallPause{SIPCode: 401}}, Stored: stored},
+			trunk.GroupMember{Trunk: &fakeTrunk{name: "b", silent: sip.StatusError(401)}, Stored: stored})
+		for i, f := range trunk.CheckRunning(t.Context(), g) {
+			if !strings.Contains(f.Text, want[i]) || strings.ContainsAny(f.Text, "\u2068\u2069") {
+				t.Errorf("stored %v: %q, want %q", stored, f.Text, want[i])
+			}
+		}
+	}
+}
+
 // TestCheckFindsRefusedCalls checks that a trunk that answers OPTIONS and refuses calls is found, with its name, its
 // answer and the remedy.
 func TestCheckFindsRefusedCalls(t *testing.T) {

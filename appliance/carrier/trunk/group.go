@@ -47,6 +47,7 @@ type GroupMember struct {
 	Trunk
 	Prefixes  []string // E.164; empty: all numbers
 	Registers bool     // a registration is configured
+	Stored    bool     // it was made in the console, not in the settings
 	Latch     string   // the setting sip-latch, for advice
 
 	lines   int      // of the settings; 0: not limited by them
@@ -251,6 +252,7 @@ type MemberStatus struct {
 	sip.TrunkStatus
 	Prefixes  []string
 	Registers bool
+	Stored    bool // see [GroupMember]
 }
 
 // Statuses returns the status of each trunk, in order; last those that could not be opened.
@@ -258,7 +260,7 @@ func (g *TrunkGroup) Statuses() []MemberStatus {
 	members, faults := g.listAll()
 	var all []MemberStatus
 	for _, m := range members {
-		all = append(all, MemberStatus{m.Status(), m.Prefixes, m.Registers})
+		all = append(all, MemberStatus{m.Status(), m.Prefixes, m.Registers, m.Stored})
 	}
 	return append(all, faults...)
 }
@@ -309,7 +311,7 @@ func CauseOfPause(p *sip.CallPause) string {
 	switch code := p.SIPCode; {
 	case code == 0:
 		return "silent"
-	case code < 300:
+	case carrier.IsSuccess(code):
 		return "media"
 	case code == 401 || code == 407:
 		return "credentials"

@@ -20,6 +20,7 @@ type fakeTrunk struct {
 	inUse   int
 	refusal error
 	paused  *sip.CallPause
+	silent  error // of a ping
 	noAudio sip.NoAudio
 	dialled *[]string
 }
@@ -39,7 +40,7 @@ func (f *fakeTrunk) Status() sip.TrunkStatus {
 }
 
 func (f *fakeTrunk) PingTrunk(context.Context) (sip.TrunkAnswer, error) {
-	return sip.TrunkAnswer{Status: 200, Address: "192.0.2.1:5060 over UDP"}, nil
+	return sip.TrunkAnswer{Status: 200, Address: "192.0.2.1:5060 over UDP"}, f.silent
 }
 func (f *fakeTrunk) SetLines(lines int)        { f.lines = lines }
 func (f *fakeTrunk) IsIdle() bool              { return f.inUse == 0 }

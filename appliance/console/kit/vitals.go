@@ -2,14 +2,12 @@ package kit
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"munadi/appliance/config"
 	"munadi/appliance/monitor/vitals"
 	"munadi/engine"
 	"munadi/ui/locale"
-	"munadi/ui/trunks"
 )
 
 // ApplianceVitals are the appliance's figures for the dashboard and the system page, at one moment.
@@ -53,18 +51,13 @@ type TrunkVitals struct {
 	IsStored      bool // it was made in the console, not in the settings
 }
 
-// DescribeFault returns why calls wait, with the remedy; empty if they do not. It names what to check as the console's
-// form has it, or as the settings have it.
+// DescribeFault returns why calls wait, with the remedy; empty if they do not.
 func (t TrunkVitals) DescribeFault(l locale.Language) string {
-	names := strings.NewReplacer()
-	if t.IsStored {
-		names = trunks.FieldNames(l)
-	}
 	if t.Cause != "" {
-		said := locale.DescribeRefusal(l, t.Cause, t.Answer)
-		return said.What + " " + names.Replace(said.Do)
+		said := locale.DescribeRefusal(l, t.Cause, t.Answer, t.IsStored)
+		return said.What + " " + said.Do
 	}
-	return locale.TrunkFault(l, t.Fault, names)
+	return locale.TrunkFault(l, t.Fault, t.IsStored)
 }
 
 // CountCalls returns how many of its lines a trunk uses, such as "2 / 30".
