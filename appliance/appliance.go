@@ -252,10 +252,11 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
 		}, AllowSocket: a.crossOrigin().AllowSocket,
-		Models: a.modelNames, Languages: a.engine.OfferedLanguages, PublicURL: a.publicURL,
-		Speaker:  func() speech.VoiceSpeaker { return &a.calls.Speaker },
-		Encoding: func() audio.EncodeOptions { return audio.EncodeOptions{FFmpeg: a.inForce().FFmpeg} },
-		Observer: a.realtimeObserver, Open: a.openSound, CheckURL: a.outboundNetwork().CheckURL,
+		Models: a.modelNames, Languages: a.engine.OfferedLanguages, HasLanguage: a.engine.HasLanguage,
+		PublicURL: a.publicURL,
+		Speaker:   func() speech.VoiceSpeaker { return &a.calls.Speaker },
+		Encoding:  func() audio.EncodeOptions { return audio.EncodeOptions{FFmpeg: a.inForce().FFmpeg} },
+		Observer:  a.realtimeObserver, Open: a.openSound, CheckURL: a.outboundNetwork().CheckURL,
 		Auth: a.auth, Limit: a.limits.TakeToken, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),

@@ -26,7 +26,7 @@ var transcriptionAliases = []string{
 	"whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe", "gpt-4o-transcribe-diarize",
 }
 
-// languages returns the languages that requests to [OpenAIRoot] may name.
+// languages returns the languages that the refusal of another one lists.
 func (s *TranscriptionService) languages() []string {
 	if s.Languages != nil {
 		if offered := s.Languages(); len(offered) > 0 {
@@ -43,7 +43,7 @@ func (s *TranscriptionService) formRules(face apiFace) map[string]multipartform.
 	}
 	return map[string]multipartform.FieldRule{
 		"model":           {Choices: s.modelNames(), Required: true},
-		"language":        {Choices: s.languages()},
+		"language":        {Choices: s.languages(), Fits: s.HasLanguage},
 		"response_format": {Choices: []string{formatJSON, formatText, formatSRT, formatVTT, formatVerbose, formatDiarized}},
 	}
 }

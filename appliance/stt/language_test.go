@@ -7,7 +7,29 @@ import (
 
 	"munadi/appliance/stt"
 	"munadi/engine"
+	"munadi/engine/model"
 )
+
+// The doors ask the speech model itself whether it has a language: a locale of Arabic is one of a model without prompts,
+// over /v1 and in a realtime session. /compat/v1 takes ar alone, as its contract says.
+func TestDoorsAskTheModel(t *testing.T) {
+	t.Parallel()
+	m := &model.SpeechModel{}
+	b := newSTTFixture(t, withModels, func(d *stt.Dependencies) { d.Languages, d.HasLanguage = m.LanguageNames, m.HasLanguage })
+	for language, want := range map[string]int{
+		"ar": 200, "AR": 200, "ar-SA": 200, "ar-Arab-EG": 200, "en": 400, "arz": 400, "ar_SA": 400, "ar-": 400,
+		"ar-" + strings.Repeat("x", 100): 400,
+	} {
+		f := formFields{"file": "sound", "model": "svc-stt", "response_format": "verbose_json", "language": language}
+		r := b.postForm(t, "/v1/audio/transcriptions", f)
+		if r.Code != want || want == 200 && !strings.Contains(r.Body.String(), `"language":"`+language+`"`) {
+			t.Errorf("%s: %d %s", language, r.Code, r.Body)
+		}
+		if c := b.postForm(t, "/compat/v1/audio/transcriptions", formFields{"file": "sound", "language": language}); (c.Code == 200) != (language == "ar") {
+			t.Errorf("/compat %s: %d", language, c.Code)
+		}
+	}
+}
 
 // A model with several languages is asked for the one that a request names over /v1; /compat/v1 stays Arabic.
 func TestLanguageOfARequest(t *testing.T) {

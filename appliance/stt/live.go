@@ -19,7 +19,7 @@ func (s *TranscriptionService) openLive() *realtime.RealtimeService {
 	}
 	return realtime.NewService(realtime.Dependencies{
 		Room: s.LiveRoom, OpenStream: s.OpenStream, Transcribe: s.Recognizer.Transcribe, Admit: s.admitLive,
-		Observer: s.Observer, Country: s.Country, Languages: s.languages,
+		Observer: s.Observer, Country: s.Country, Languages: s.languages, HasLanguage: s.HasLanguage,
 		Spool: s.Spool, Log: s.Log,
 		Draining: func() bool { return s.Health.Phase() == health.Draining }, Limits: limits,
 	})

@@ -122,8 +122,10 @@ type Dependencies struct {
 	// Models returns the name of the model in use and those of the installed models, which requests below [OpenAIRoot]
 	// may give; nil: unknown.
 	Models func() (serving string, installed []string)
-	// Languages returns the languages that requests below [OpenAIRoot] may name; nil, or none: Arabic.
-	Languages func() []string
+	// Languages returns the languages that refusals list; nil, or none: Arabic. HasLanguage reports whether requests below
+	// [OpenAIRoot] may name one, or a locale; nil: those of Languages alone.
+	Languages   func() []string
+	HasLanguage func(language string) bool
 	// Speaker returns the voices that speak texts, Encoding how the sound is encoded.
 	Speaker  func() speech.VoiceSpeaker
 	Encoding func() audio.EncodeOptions

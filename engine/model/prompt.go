@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -120,14 +121,18 @@ func (c *PromptKernelConfig) checkBounds() error {
 // maxPrompts is the largest number of prompts of a model.
 const maxPrompts = 4096
 
+// localeForm is the form of a language tag (BCP 47).
+var localeForm = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$`)
+
 // HasLanguage reports whether the model transcribes a language or locale that a request names. A model without prompts
 // has the one that it was trained for: Arabic here, of any locale.
 func (m *SpeechModel) HasLanguage(language string) bool {
 	if m.Prompts == nil {
 		base, _, _ := strings.Cut(language, "-")
-		return base == "" || strings.EqualFold(base, "ar")
+		return language == "" || strings.EqualFold(base, "ar") && localeForm.MatchString(language)
 	}
-	return language == "" || m.Prompts.findLanguage(language) != ""
+	name := m.Prompts.findLanguage(language)
+	return language == "" || name != "" && (strings.EqualFold(name, language) || localeForm.MatchString(language))
 }
 
 // LanguageNames returns the languages and locales that requests may name, sorted: en for en-US, too.

@@ -154,7 +154,7 @@ func (f *formField) checkString(s string, loc []any) *FieldViolation {
 	var bad FieldViolation
 	length := utf8.RuneCountInString(s)
 	switch {
-	case f.literal != nil && !slices.Contains(f.literal, s):
+	case f.literal != nil && !slices.Contains(f.literal, s) && (f.fits == nil || !f.fits(s)):
 		bad = oneOf("literal_error", loc, replaceInvalidUTF8(s), f.literal)
 	case f.enum != nil && !slices.Contains(f.enum, s):
 		bad = oneOf("enum", loc, replaceInvalidUTF8(s), f.enum)

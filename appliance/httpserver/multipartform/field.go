@@ -33,6 +33,7 @@ type formField struct {
 	preset   string
 	required bool
 	literal  []string
+	fits     func(value string) bool // see [FieldRule]
 	enum     []string
 	limits   map[string]float64 // ge, gt, le, lt
 	min, max int                // characters; max 0 = any

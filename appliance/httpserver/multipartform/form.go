@@ -58,8 +58,10 @@ type FormDecoder struct {
 
 // FieldRule replaces parts of a field's tags.
 type FieldRule struct {
-	Choices  []string // instead of literal; nil: as tagged
-	Required bool     // absent is a violation, also with a default
+	Choices []string // instead of literal; nil: as tagged
+	// Fits reports whether a value is one of more than Choices, which the violation names; nil: these alone.
+	Fits     func(value string) bool
+	Required bool // absent is a violation, also with a default
 }
 
 // Checker is a form with validation rules that no tag can express. Check is called after its fields are set.
@@ -100,7 +102,7 @@ func (d FormDecoder) applyRules(fields []formField) {
 		}
 		f.required = f.required || rule.Required
 		if rule.Choices != nil {
-			f.literal = rule.Choices
+			f.literal, f.fits = rule.Choices, rule.Fits
 		}
 	}
 }

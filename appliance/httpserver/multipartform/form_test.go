@@ -303,6 +303,7 @@ func TestRules(t *testing.T) {
 	t.Parallel()
 	decoder := multipartform.FormDecoder{Rules: map[string]multipartform.FieldRule{
 		"model": {Choices: []string{"a", "b"}, Required: true}, "format": {Choices: []string{"srt"}},
+		"mode": {Choices: []string{"rnnt"}, Fits: func(value string) bool { return strings.HasPrefix(value, "rnnt-") }},
 	}}
 	for body, want := range map[string]string{
 		"model=a&format=srt":              "",
@@ -310,14 +311,15 @@ func TestRules(t *testing.T) {
 		"format=srt":                      "[body model]: Field required",
 		"format=srt&model=svc-stt":        "[body model]: Input should be 'a' or 'b'",
 		"model=b&format=json":             "[body format]: Input should be 'srt'",
-		"format=srt&model=b&mode=perhaps": "[body mode]: Input should be 'hybrid', 'rnnt' or 'ctc'",
+		"format=srt&model=b&mode=perhaps": "[body mode]: Input should be 'rnnt'",
+		"format=srt&model=b&mode=rnnt-2":  "",
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		var form struct {
 			Model  string `form:"model" default:"svc-stt" literal:"svc-stt"`
 			Format string `form:"format" default:"json" literal:"json|text"`
-			Mode   string `form:"mode" default:"hybrid" enum:"hybrid|rnnt|ctc"`
+			Mode   string `form:"mode" default:"rnnt" literal:"hybrid"`
 		}
 		got := ""
 		if err := decoder.DecodeForm(r, &form); err != nil {

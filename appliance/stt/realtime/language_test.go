@@ -13,6 +13,7 @@ func TestLanguageOfASession(t *testing.T) {
 	const update = `{"type":"session.update","session":{"audio":{"input":{"transcription":{"language":"en"}}}}}`
 	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Languages = func() []string { return []string{"ar", "en"} }
+		d.HasLanguage = func(language string) bool { return language == "ar-SA" }
 	})
 	compat := b.dialSession(false)
 	compat.wantEvent("session.created")
@@ -21,6 +22,10 @@ func TestLanguageOfASession(t *testing.T) {
 	b.url = strings.Replace(b.url, realtime.Paths[0], realtime.Paths[1], 1)
 	c := b.dialSession(false)
 	c.wantEvent("session.created")
+	c.sendEvent(update)
+	c.wantEvent("session.updated")
+	c.sendEvent(strings.Replace(update, `"en"`, `"ar-SA"`, 1))
+	c.wantEvent("session.updated")
 	c.sendEvent(update)
 	c.wantEvent("session.updated")
 	c.sendEvent(strings.Replace(update, `"en"`, `"de"`, 1))

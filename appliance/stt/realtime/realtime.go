@@ -113,11 +113,13 @@ type Dependencies struct {
 	Observer func(who auth.Principal) SessionObserver // nil, or returning nil: no observer
 	// Country returns an organization's country for the written form; nil, or empty: unknown.
 	Country func(ctx context.Context, orgID string) (string, error)
-	// Languages returns the languages that sessions of /v1/realtime may name; nil: Arabic. Those of /compat are Arabic.
-	Languages func() []string
-	Spool     string // folder for large events that arrive; empty: the system's temporary one
-	Log       *slog.Logger
-	Limits    SessionLimits
+	// Languages returns the languages that refusals of sessions of /v1/realtime list; nil: Arabic. HasLanguage reports
+	// whether they may name one, or a locale; nil: those of Languages alone. Sessions of /compat are Arabic.
+	Languages   func() []string
+	HasLanguage func(language string) bool
+	Spool       string // folder for large events that arrive; empty: the system's temporary one
+	Log         *slog.Logger
+	Limits      SessionLimits
 }
 
 // RealtimeService is the WebSocket endpoint. It is safe for concurrent use.
@@ -238,7 +240,7 @@ func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolO
 	conn.SetReadLimit(s.Limits.Message)
 	session := s.newSession(conn, who, offered.beta || r.Header.Get("OpenAI-Beta") == "realtime=v1")
 	if c.Path() == openAIPath && s.Languages != nil {
-		session.languages = s.Languages()
+		session.languages, session.hasLanguage = s.Languages(), s.HasLanguage
 	}
 	client := engine.ClientID{Organization: who.OrgID, Key: who.KeyID}
 	end := session.serveSession(engine.WithClient(context.WithoutCancel(r.Context()), client))

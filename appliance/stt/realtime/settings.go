@@ -32,8 +32,9 @@ type sessionSettings struct {
 	include  []string
 	text     textform.Options
 
-	language  string
-	languages []string // that may be named
+	language    string
+	languages   []string                   // that may be named
+	hasLanguage func(language string) bool // whether one may be named that they lack; nil: none
 }
 
 // turnDetection configures turn detection.

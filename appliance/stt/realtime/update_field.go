@@ -79,7 +79,7 @@ func (s *sessionSettings) setTranscription(t transcriptionUpdate, param string) 
 		if l == "" {
 			continue
 		}
-		if !slices.Contains(s.languages, l) {
+		if !slices.Contains(s.languages, l) && (s.hasLanguage == nil || !s.hasLanguage(l)) {
 			return newInvalidValue(param+".language", l, s.languages...)
 		}
 		s.language = l
