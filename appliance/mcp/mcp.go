@@ -9,9 +9,11 @@
 // Choices that the contract leaves open:
 //
 //   - Stateless: no session is kept, every request is authenticated, so that a revoked key ends at once and any
-//     appliance of a shared store answers. Responses are JSON, not event streams; GET and DELETE are 405.
-//   - A request of tools/call counts for the key's rate limit as the API request that it makes, where over the limit it
-//     is a tool error; any other message counts as one request, and is 429 over the limit.
+//     appliance of a shared store answers. Responses are JSON, not event streams; methods other than POST are 405.
+//   - What the protocol refuses is a JSON-RPC error: an unknown method -32601 (HTTP 200), no JSON -32700 and no request
+//     -32600 (400). An unknown notification is accepted and ignored (202).
+//   - A call of a tool counts for the key's rate limit as the API request that it makes, where over the limit it is a
+//     tool error; any other message counts as one request, and is 429 over the limit.
 //   - Every tool can be called; a key whose scopes do not list it gets the API's permission_error as a tool error.
 //   - An idempotency key is the call's _meta["Idempotency-Key"], or the header of the same name.
 //   - JSON-RPC batches are refused (400), as by the protocol from 2025-06-18 on.
@@ -147,7 +149,8 @@ func (s *ToolService) serveMessage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if !isToolCall(message) {
+	request := decodeRequest(message)
+	if request == nil || request.Method != methodCallTool {
 		if wait := s.Limit(who.KeyID); wait > 0 {
 			return &middleware.HTTPProblem{Status: http.StatusTooManyRequests, RetryAfter: wait, Detail: tooManyRequests}
 		}
@@ -156,8 +159,9 @@ func (s *ToolService) serveMessage(c echo.Context) error {
 	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{who, r}))
 	r.Header.Set(echo.HeaderXRequestID, c.Response().Header().Get(echo.HeaderXRequestID))
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(message)), int64(len(message))
-	s.protocol.ServeHTTP(c.Response(), r)
-	return nil
+	w := &faultWriter{ResponseWriter: c.Response()}
+	s.protocol.ServeHTTP(w, r)
+	return w.sendFault(message, request)
 }
 
 // authenticateRequest authenticates the request's API key.
@@ -206,9 +210,11 @@ func (s *ToolService) readMessage(c echo.Context) ([]byte, error) {
 	return message, nil
 }
 
-// isToolCall reports whether a JSON-RPC message calls a tool; its request to the API then counts for the rate limit.
-func isToolCall(message []byte) bool {
+// decodeRequest decodes a JSON-RPC request or notification; nil for anything else.
+func decodeRequest(message []byte) *jsonrpc.Request {
 	decoded, err := jsonrpc.DecodeMessage(message)
-	request, is := decoded.(*jsonrpc.Request)
-	return err == nil && is && request.Method == methodCallTool
+	if request, is := decoded.(*jsonrpc.Request); err == nil && is {
+		return request
+	}
+	return nil
 }

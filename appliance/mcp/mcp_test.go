@@ -437,14 +437,63 @@ func TestRefusedRequests(t *testing.T) {
 	if w := f.post("", list); w.Header().Get("WWW-Authenticate") != "Bearer" {
 		t.Error("no challenge")
 	}
-	for _, message := range []string{``, `no JSON`, `{"jsonrpc":"2.0","id":1,"method":"no/method"}`, `{"jsonrpc":"2.0","method":"tools/call","params":[]}`} {
-		if w := f.post("acme", message); w.Code/100 != 4 {
-			t.Errorf("%q: %d %s", message, w.Code, w.Body)
-		}
-	}
 	delete(f.keys, "acme") // revoked
 	if w := f.post("acme", list); w.Code != http.StatusUnauthorized {
 		t.Errorf("after its revocation: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestProtocolFaults checks that what the protocol refuses is a JSON-RPC error with the id of its request, as the
+// specifications of JSON-RPC 2.0 and of the protocol say.
+func TestProtocolFaults(t *testing.T) {
+	t.Parallel()
+	f := newToolFixture(t)
+	for _, c := range []struct {
+		message string
+		header  []string
+		status  int
+		code    int // 0: no error
+		id      any
+	}{
+		{`{"jsonrpc":"2.0","id":7,"method":"no/method"}`, nil, 200, -32601, 7.0},
+		{`{"jsonrpc":"2.0","id":"a","method":"no/method"}`, []string{"Mcp-Protocol-Version", "2025-06-18"}, 200, -32601, "a"},
+		{`{"jsonrpc":"2.0","method":"notifications/none"}`, nil, 202, 0, nil},
+		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, nil, 202, 0, nil},
+		{`{"jsonrpc":"2.0","id":7,"result":{}}`, nil, 202, 0, nil},
+		{``, nil, 400, -32700, nil},
+		{`no JSON`, nil, 400, -32700, nil},
+		{`{"jsonrpc":"1.0","id":7,"method":"ping"}`, nil, 400, -32600, nil},
+		{`{"jsonrpc":"2.0","method":"tools/call","params":[]}`, nil, 400, -32600, nil},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, nil, 400, -32600, 7.0},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"no_tool"}}`, nil, 200, -32602, 7.0},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping"}`, nil, 200, 0, nil},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping"}`, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400, -32600, 7.0},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping"}`, []string{"Content-Type", "text/plain"}, 415, -32600, 7.0},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping"}`, []string{"Accept", "text/html"}, 400, -32600, 7.0},
+	} {
+		w := f.post("acme", c.message, c.header...)
+		var got struct {
+			ID    any
+			Error struct {
+				Code    int
+				Message string
+			}
+		}
+		if w.Body.Len() > 0 {
+			mustSucceed(t, json.Unmarshal(w.Body.Bytes(), &got))
+		}
+		if w.Code != c.status || got.Error.Code != c.code || c.code != 0 && (got.ID != c.id || got.Error.Message == "") {
+			t.Errorf("%s %v: %d %s", c.message, c.header, w.Code, w.Body)
+		}
+	}
+	for _, method := range []string{"GET", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW"} {
+		r := httptest.NewRequestWithContext(t.Context(), method, mcp.Root, nil)
+		r.Header.Set("Authorization", "Bearer acme")
+		w := httptest.NewRecorder()
+		f.echo.ServeHTTP(w, r)
+		if w.Code != http.StatusMethodNotAllowed || !strings.Contains(w.Header().Get("Allow"), "POST") {
+			t.Errorf("%s: %d, Allow: %s", method, w.Code, w.Header().Get("Allow"))
+		}
 	}
 }
 
