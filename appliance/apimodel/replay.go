@@ -58,6 +58,7 @@ type ReplayResultBody struct {
 	Status Replaced[string]   `json:"status"`
 	Turns  Replaced[int]      `json:"turns"`
 	Report []ReplacedValue    `json:"report"`
+	Parted *replay.Fork       `json:"parted"`
 	At     float64            `json:"at"`
 }
 
@@ -79,7 +80,7 @@ type ReplacedValue struct {
 func ReplayResultOf(r replay.Result) ReplayResultBody {
 	b := ReplayResultBody{
 		CallID: r.CallID, Result: r.State, Status: Replaced[string]{r.OldStatus, r.NewStatus},
-		Turns: Replaced[int]{r.OldTurns, r.NewTurns}, Report: []ReplacedValue{}, At: r.At,
+		Turns: Replaced[int]{r.OldTurns, r.NewTurns}, Report: []ReplacedValue{}, Parted: r.Parted, At: r.At,
 	}
 	if r.Problem != "" {
 		b.Reason = &r.Problem

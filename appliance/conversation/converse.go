@@ -136,6 +136,14 @@ func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err
 	return 0, fmt.Errorf("step %s has an unknown type", step.ID)
 }
 
+// stepID returns the id of the running step; empty before the first one.
+func (s *conversationSession) stepID() string {
+	if len(s.ran) == 0 {
+		return ""
+	}
+	return s.Scenario.Steps[s.step].ID
+}
+
 // runBranch returns the step of the first case whose condition is true.
 func (s *conversationSession) runBranch(i int) int {
 	step := s.Scenario.Steps[i]

@@ -151,6 +151,7 @@ type Dependencies struct {
 // ConversationInput is the content of one conversation.
 type ConversationInput struct {
 	OrgID      string
+	CallID     string            // for the keys of tools' requests; empty: they are random
 	Scenario   scenario.Scenario // must pass [scenario.CheckScenario]
 	Variables  map[string]any    // of the booking
 	Disclosure string            // spoken first; empty: none

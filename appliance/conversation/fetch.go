@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -47,7 +48,7 @@ func (s *conversationSession) callTool(ctx context.Context, step scenario.FlowSt
 	if s.Tools == nil {
 		return "", &besideError{tool.ErrNoTool}
 	}
-	r := tool.Request{OrgID: s.OrgID, Tool: step.Tool, Values: map[string]any{}}
+	r := tool.Request{OrgID: s.OrgID, Tool: step.Tool, Values: map[string]any{}, Key: s.newToolKey(step.ID)}
 	for _, name := range step.Send {
 		r.Values[name] = s.slotValue(name)
 	}
@@ -73,6 +74,15 @@ func (s *conversationSession) callTool(ctx context.Context, step scenario.FlowSt
 		}
 	}
 	return answer, err
+}
+
+// newToolKey returns the idempotency key of a further request of a step to a tool; empty without a call.
+func (s *conversationSession) newToolKey(stepID string) string {
+	if s.CallID == "" {
+		return ""
+	}
+	s.toolKeys++
+	return fmt.Sprintf("%s-%s-%d", s.CallID, stepID, s.toolKeys)
 }
 
 // toolFault says why a tool gave no answer.

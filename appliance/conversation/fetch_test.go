@@ -32,7 +32,7 @@ func lookUp(t *testing.T, tools conversation.ToolCaller) (conversation.Conversat
 	t.Helper()
 	person := &scriptedCallee{script: scriptedAnswers(), nap: func() { time.Sleep(carrier.Tick) }}
 	in := conversation.ConversationInput{
-		OrgID: "acme", Scenario: readScenario(t, withTool), Variables: map[string]any{"order": "A7"},
+		OrgID: "acme", CallID: "call_1", Scenario: readScenario(t, withTool), Variables: map[string]any{"order": "A7"},
 	}
 	o, err := runConversation(t, person, in, func(d *conversation.Dependencies) { d.Tools = tools })
 	if err != nil || o.Status != call.Completed {
@@ -53,7 +53,9 @@ func TestToolFillsSlots(t *testing.T) {
 			asked = r
 			return `{"days":3,"ready":"perhaps","other":1}`, nil
 		}))
-		want := tool.Request{OrgID: "acme", Tool: "orders", Values: map[string]any{"order": "A7", "missing": nil}}
+		want := tool.Request{
+			OrgID: "acme", Tool: "orders", Values: map[string]any{"order": "A7", "missing": nil}, Key: "call_1-look-1",
+		}
 		if diff := cmp.Diff(want, asked); diff != "" {
 			t.Errorf("the tool was asked -want +got %s", diff)
 		}

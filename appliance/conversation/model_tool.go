@@ -33,6 +33,8 @@ type modelRounds struct {
 	request llm.ChatRequest
 	step    scenario.FlowStep
 	values  map[string]any // that the scenario sends to tools
+	key     string         // of the requests to tools, without their numbers; empty: they have random ones
+	asked   int            // requests to tools
 	events  chan modelEvent
 }
 
@@ -40,6 +42,7 @@ type modelRounds struct {
 func (s *conversationSession) newModelRounds(step scenario.FlowStep, begun int) *modelRounds {
 	r := &modelRounds{
 		chat: s.Chat, tools: s.Tools, step: step, values: map[string]any{}, events: make(chan modelEvent, 16),
+		key: s.newToolKey(step.ID),
 		request: llm.ChatRequest{
 			OrgID: s.OrgID, Endpoint: s.Scenario.LLM.Endpoint, Messages: s.messagesForModel(step, begun),
 		},
@@ -117,7 +120,11 @@ func (r *modelRounds) answerCall(ctx context.Context, c llm.ToolCall) (string, e
 	}
 	answer, err := "", tool.ErrNoTool
 	if r.tools != nil {
-		answer, err = r.tools.CallTool(ctx, tool.Request{OrgID: r.request.OrgID, Tool: t.Tool, Values: values})
+		request := tool.Request{OrgID: r.request.OrgID, Tool: t.Tool, Values: values}
+		if r.asked++; r.key != "" {
+			request.Key = fmt.Sprintf("%s-%d", r.key, r.asked)
+		}
+		answer, err = r.tools.CallTool(ctx, request)
 	}
 	switch {
 	case ctx.Err() != nil:

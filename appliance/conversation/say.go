@@ -30,6 +30,7 @@ type queuedUtterance struct {
 	from       time.Duration // when its sound was queued to play from sample first on
 	first      int
 	reply      *call.ReplyTiming // nil: it is no reply
+	step       string            // see [call.Message]
 }
 
 // sayLines says lines to their end.
@@ -185,7 +186,9 @@ func (s *conversationSession) startSpeech(line renderedLine, paused bool) {
 	} else if paused {
 		said = withPause(said)
 	}
-	u := queuedUtterance{text: said.Text, start: from, end: from + length, length: length, sound: said, from: from}
+	u := queuedUtterance{
+		text: said.Text, start: from, end: from + length, length: length, sound: said, from: from, step: s.stepID(),
+	}
 	u.reply = s.takeReply(u)
 	s.playing = append(s.playing, u)
 	s.Line.Say(said)
@@ -254,7 +257,7 @@ func (s *conversationSession) recordPlayed() {
 func (s *conversationSession) addAssistantMessage(u queuedUtterance, text, unsaid string, end time.Duration) {
 	s.addCutMessage(call.Message{
 		Role: call.Assistant, Content: text, Start: s.lineAt(u.start).Seconds(), End: s.lineAt(end).Seconds(),
-		Confidence: 1, ReplyTiming: u.reply,
+		Confidence: 1, Step: u.step, ReplyTiming: u.reply,
 	}, unsaid)
 }
 

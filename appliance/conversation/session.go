@@ -61,6 +61,7 @@ type conversationSession struct {
 	wasAsked      map[string]bool // slots whose question was asked
 	filledAside   map[string]bool // slots filled by the answer to another question, or in an earlier call
 	ran           map[int]bool    // steps that were reached
+	toolKeys      int             // idempotency keys that were given out
 	heardAside    map[string]any  // doubtful values in the answer to another question: they are read back
 	transferTried bool            // a transfer was tried
 	personReacted bool            // the other side said a word or pressed a key

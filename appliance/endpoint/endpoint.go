@@ -14,6 +14,13 @@ func NewClient(transport http.RoundTripper) *http.Client {
 	}}
 }
 
+// IdempotencyKey is the header that says that a request may be sent again (draft-ietf-httpapi-idempotency-key-header).
+const IdempotencyKey = "Idempotency-Key"
+
+// AllowRepeat lets net/http send a request again where the server had closed a kept connection: a request that changes
+// nothing there. Without a value the header is not sent.
+func AllowRepeat(r *http.Request) { r.Header[IdempotencyKey] = nil }
+
 // AddKey adds the bearer token that an environment variable holds; none for an empty name or variable.
 func AddKey(r *http.Request, keyEnv string) {
 	if keyEnv == "" {

@@ -207,7 +207,7 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 func compareCalls(c call.Call, acts []personAct, out rehearsal.Outcome) replay.Result {
 	r := replay.Result{
 		CallID: c.ID, OldStatus: string(c.Status), NewStatus: string(out.Status), OldTurns: countTurns(c.Messages),
-		NewTurns: countTurns(out.Messages),
+		NewTurns: countTurns(out.Messages), Parted: findFork(c.Messages, out.Messages),
 	}
 	said := firstOtherWords(c.Messages, out.Heard)
 	before, now := valuesOf(c.Report), valuesOf(out.Report)
@@ -235,8 +235,43 @@ func compareCalls(c call.Call, acts []personAct, out rehearsal.Outcome) replay.R
 				r.At = d.At
 			}
 		}
+		if r.Parted != nil {
+			r.At = min(r.At, r.Parted.At)
+		}
 	}
 	return r
+}
+
+// findFork returns where the paths of a call and its replay part; nil if they do not, and for a call of a version that
+// kept no steps.
+func findFork(before, now []call.Message) *replay.Fork {
+	was, is := listSpokenSteps(before), listSpokenSteps(now)
+	same := 0
+	for same < min(len(was), len(is)) && was[same].Step == is[same].Step {
+		same++
+	}
+	if len(was) == 0 || same == len(was) && same == len(is) {
+		return nil
+	}
+	f, at := &replay.Fork{}, before[len(before)-1].End
+	if same < len(was) {
+		f.Old, at = was[same].Step, was[same].Start
+	}
+	if same < len(is) {
+		f.New = is[same].Step
+	}
+	f.At = roundTime(seconds(at))
+	return f
+}
+
+// listSpokenSteps returns the platform's first line in each step, in order; a step that follows itself is one.
+func listSpokenSteps(messages []call.Message) (first []call.Message) {
+	for _, m := range messages {
+		if m.Step != "" && (len(first) == 0 || first[len(first)-1].Step != m.Step) {
+			first = append(first, m)
+		}
+	}
+	return first
 }
 
 // valuesOf returns the properties of a report, each as compact JSON; nil for none.
@@ -276,11 +311,15 @@ func firstOtherWords(messages []call.Message, heard []rehearsal.HeardTurn) int {
 	return last
 }
 
-// timeOf returns when an act begins in the recording, in seconds; a little before it, to be listened to.
+// timeOf returns when an act begins in the recording, in seconds; see [roundTime].
 func timeOf(acts []personAct, act int) float64 {
 	if len(acts) == 0 {
 		return 0
 	}
-	at := acts[min(max(act, 0), len(acts)-1)].at
+	return roundTime(acts[min(max(act, 0), len(acts)-1)].at)
+}
+
+// roundTime returns a time in the recording a little before another one, to be listened to.
+func roundTime(at time.Duration) float64 {
 	return max(0, at-time.Second).Round(10 * time.Millisecond).Seconds()
 }

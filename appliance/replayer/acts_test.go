@@ -1,6 +1,7 @@
 package replayer
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -92,5 +93,36 @@ func TestDifferences(t *testing.T) {
 		r.Report[1] != (replay.Difference{Name: "more", New: "[1,2]", At: 9}) ||
 		r.Report[2] != (replay.Difference{Name: "ok", Old: "true", New: "false", At: 6}) {
 		t.Errorf("otherwise: %+v", r)
+	}
+}
+
+// TestFork checks where the paths of a call and its replay part: at the first step in which the platform speaks in one
+// of them only. What it says there more than once, and how, is not compared.
+func TestFork(t *testing.T) {
+	t.Parallel()
+	line := func(at float64, step string) call.Message {
+		return call.Message{Role: call.Assistant, Content: "line " + step, Start: at, End: at + 1, Step: step}
+	}
+	heard := call.Message{Role: call.User, Content: "نعم", Start: 5, End: 6}
+	was := []call.Message{line(0, ""), line(2, "ask"), line(4, "ask"), heard, line(7, "thanks"), line(9, "bye")}
+	for name, c := range map[string]struct {
+		was, is []call.Message
+		want    *replay.Fork
+	}{
+		"the same":    {was, []call.Message{line(3, "ask"), heard, line(8, "thanks"), line(12, "bye")}, nil},
+		"another":     {was, []call.Message{line(3, "ask"), line(8, "sorry"), line(12, "bye")}, &replay.Fork{Old: "thanks", New: "sorry", At: 6}},
+		"shorter":     {was, []call.Message{line(3, "ask"), line(8, "thanks")}, &replay.Fork{Old: "bye", At: 8}},
+		"longer":      {was[:4], []call.Message{line(3, "ask"), line(8, "thanks")}, &replay.Fork{New: "thanks", At: 5}},
+		"none before": {[]call.Message{line(0, ""), heard}, was, nil},
+	} {
+		if got := findFork(c.was, c.is); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+	r := compareCalls(call.Call{Status: call.Completed, Messages: was}, nil, rehearsal.Outcome{
+		Status: call.Completed, Messages: []call.Message{line(2, "ask"), heard, line(8, "sorry")},
+	})
+	if r.State != replay.Changed || r.Parted == nil {
+		t.Errorf("another way: %+v", r)
 	}
 }

@@ -105,6 +105,7 @@ func (e *speechEndpoint) requestSpeech(ctx context.Context, text, voice string) 
 	if e.options.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+e.options.Key)
 	}
+	endpoint.AllowRepeat(req)
 	resp, err := e.client.Do(req)
 	if err != nil {
 		return SpokenSound{}, err

@@ -225,6 +225,9 @@ type Message struct {
 	Start      float64     `json:"start"`
 	End        float64     `json:"end"`
 	Confidence float64     `json:"confidence"` // 0..1; 1 for the platform's own speech
+	// Step is the id of the scenario's step in which the platform said it; empty before the first one, for the person's
+	// words, and in calls of a version that did not keep it.
+	Step string `json:"step,omitempty"`
 	*ReplyTiming
 }
 

@@ -91,6 +91,14 @@ type Difference struct {
 	At   float64 `json:"at"` // seconds in the recording, where the person speaks of it
 }
 
+// Fork is where the paths of a call and of its replay part: the steps in which the platform spoke next, by id; empty
+// where it did not speak any more.
+type Fork struct {
+	Old string  `json:"old"`
+	New string  `json:"new"`
+	At  float64 `json:"at"` // seconds in the recording
+}
+
 // ResultState says what came out of a call.
 type ResultState string
 
@@ -111,13 +119,14 @@ type Result struct {
 	OldTurns  int          `json:"old_turns"` // of the person
 	NewTurns  int          `json:"new_turns"`
 	Report    []Difference `json:"report,omitempty"`
-	At        float64      `json:"at"` // seconds in the recording, of the first difference
+	Parted    *Fork        `json:"parted,omitempty"` // nil: the paths are the same, or that of the call is not known
+	At        float64      `json:"at"`               // seconds in the recording, of the first difference
 }
 
 // Judge sets the state of a result that was not skipped.
 func (r *Result) Judge() {
 	r.State = Same
-	if len(r.Report) > 0 || r.OldStatus != r.NewStatus || r.OldTurns != r.NewTurns {
+	if len(r.Report) > 0 || r.Parted != nil || r.OldStatus != r.NewStatus || r.OldTurns != r.NewTurns {
 		r.State = Changed
 	}
 }

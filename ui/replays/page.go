@@ -1,6 +1,7 @@
 package replays
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -183,6 +184,9 @@ func ListDifferences(l locale.Language, r replay.Result, words ReportWords) (lin
 	}
 	if r.OldTurns != r.NewTurns {
 		add(Turns.In(l), fmt.Sprint(r.OldTurns), fmt.Sprint(r.NewTurns))
+	}
+	if r.Parted != nil {
+		add(Parted.In(l), cmp.Or(r.Parted.Old, NoValue.In(l)), cmp.Or(r.Parted.New, NoValue.In(l)))
 	}
 	return lines
 }

@@ -344,6 +344,7 @@ func replayPage(l locale.Language) replays.OneView {
 			row(replay.Result{
 				CallID: "call_1", State: replay.Changed, OldStatus: "completed", NewStatus: "failed", OldTurns: 3, NewTurns: 2, At: 4.25,
 				Report: []replay.Difference{{Name: "confirmed", Old: "true", New: "null", At: 4.25}},
+				Parted: &replay.Fork{Old: "thanks <1>", At: 6.5},
 			}),
 			row(replay.Result{CallID: "call_2", State: replay.Skipped, Problem: replay.NotHeard}),
 			row(replay.Result{CallID: "call_3", State: replay.Skipped, Problem: replay.NoEnd}),

@@ -217,6 +217,7 @@ func (c *ReplayResultsCmd) Run(ctx context.Context, cfg *config.Config, app *kon
 		w := csv.NewWriter(app.Stdout)
 		err := w.Write([]string{
 			"call_id", "result", "reason", "status_old", "status_new", "turns_old", "turns_new", "property", "old", "new", "at",
+			"step_old", "step_new",
 		})
 		if err != nil {
 			return err
@@ -233,11 +234,15 @@ func writeResult(w *csv.Writer, r replay.Result) error {
 	if len(differences) == 0 {
 		differences = []replay.Difference{{At: r.At}}
 	}
+	parted := replay.Fork{}
+	if r.Parted != nil {
+		parted = *r.Parted
+	}
 	for _, d := range differences {
 		err := w.Write([]string{
 			r.CallID, string(r.State), string(r.Problem), r.OldStatus, r.NewStatus, strconv.Itoa(r.OldTurns),
 			strconv.Itoa(r.NewTurns), csvcell.GuardCell(d.Name), csvcell.GuardCell(d.Old), csvcell.GuardCell(d.New),
-			strconv.FormatFloat(d.At, 'f', 2, 64),
+			strconv.FormatFloat(d.At, 'f', 2, 64), csvcell.GuardCell(parted.Old), csvcell.GuardCell(parted.New),
 		})
 		if err != nil {
 			return err

@@ -96,7 +96,7 @@ func TestReplayResultLines(t *testing.T) {
 	for _, r := range []replay.Result{
 		{CallID: "call_1", State: replay.Changed, OldStatus: "completed", NewStatus: "completed", OldTurns: 2, NewTurns: 3, Report: []replay.Difference{
 			{Name: "ok", Old: "true", New: "false", At: 6.25}, {Name: "n", Old: "-1", New: ""},
-		}},
+		}, Parted: &replay.Fork{Old: "=thanks", At: 6}},
 		{CallID: "call_2", State: replay.Skipped, Problem: replay.Redacted, OldStatus: "completed"},
 	} {
 		if err := writeResult(w, r); err != nil {
@@ -104,9 +104,9 @@ func TestReplayResultLines(t *testing.T) {
 		}
 	}
 	w.Flush()
-	want := "call_1,changed,,completed,completed,2,3,ok,true,false,6.25\n" +
-		"call_1,changed,,completed,completed,2,3,n,'-1,,0.00\n" +
-		"call_2,skipped,redacted,completed,,0,0,,,,0.00\n"
+	want := "call_1,changed,,completed,completed,2,3,ok,true,false,6.25,'=thanks,\n" +
+		"call_1,changed,,completed,completed,2,3,n,'-1,,0.00,'=thanks,\n" +
+		"call_2,skipped,redacted,completed,,0,0,,,,0.00,,\n"
 	if out.String() != want {
 		t.Errorf("%s", out.String())
 	}

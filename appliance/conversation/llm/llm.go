@@ -133,5 +133,6 @@ func newRequest(ctx context.Context, at ChatEndpoint, r ChatRequest) (*http.Requ
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "text/event-stream")
 	endpoint.AddKey(request, at.KeyEnv)
+	endpoint.AllowRepeat(request)
 	return request, nil
 }

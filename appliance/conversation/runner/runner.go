@@ -221,8 +221,9 @@ func newInput(
 	c call.Call, s scenario.Scenario, rules callrules.CallRules, announce bool,
 ) conversation.ConversationInput {
 	return conversation.ConversationInput{
-		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
-		Zone: loadTimeZone(rules.TimeZone), City: rules.City, Text: textOptions(rules),
+		OrgID: c.OrgID, CallID: c.ID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure,
+		Announce: announce,
+		Zone:     loadTimeZone(rules.TimeZone), City: rules.City, Text: textOptions(rules),
 		MayCallBack: c.Attempt.CanRetry() || c.Trial, PersonCalled: c.Way() == call.Inbound,
 	}
 }

@@ -6,6 +6,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 
 	"munadi/appliance/endpoint"
 )
@@ -40,6 +43,9 @@ type Request struct {
 	OrgID  string
 	Tool   string // name
 	Values map[string]any
+	// Key is sent with a POST as its Idempotency-Key, so that net/http sends it again where the server had closed a kept
+	// connection, and the server knows a double. Empty: a random one.
+	Key string
 }
 
 // Client asks tools. It is safe for concurrent use.
@@ -66,7 +72,7 @@ func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, at.Timeout)
 	defer cancel()
-	request, err := newRequest(ctx, at, r.Values)
+	request, err := newRequest(ctx, at, r)
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +100,7 @@ func (c *Client) CallTool(ctx context.Context, r Request) (string, error) {
 	return string(body), nil
 }
 
-func newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.Request, error) {
+func newRequest(ctx context.Context, at Endpoint, r Request) (*http.Request, error) {
 	address, body := at.URL, []byte(nil)
 	if at.Method == http.MethodGet {
 		parsed, err := url.Parse(at.URL)
@@ -102,7 +108,7 @@ func newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.
 			return nil, err
 		}
 		query := parsed.Query()
-		for name, value := range values {
+		for name, value := range r.Values {
 			if value != nil {
 				query.Set(name, queryText(value))
 			}
@@ -111,7 +117,7 @@ func newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.
 		address = parsed.String()
 	} else {
 		var err error
-		if body, err = json.Marshal(values); err != nil {
+		if body, err = json.Marshal(r.Values); err != nil {
 			return nil, err
 		}
 	}
@@ -122,6 +128,7 @@ func newRequest(ctx context.Context, at Endpoint, values map[string]any) (*http.
 	request.Header.Set("Accept", "application/json")
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set(endpoint.IdempotencyKey, cmp.Or(r.Key, uuid.NewString()))
 	}
 	endpoint.AddKey(request, at.KeyEnv)
 	return request, nil

@@ -1,13 +1,16 @@
 package tool_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -47,6 +50,44 @@ func TestRequests(t *testing.T) {
 		if err != nil || answer != `{"days": 3}` || got != want {
 			t.Errorf("%s: %q, %v, asked %q", method, answer, err, got)
 		}
+	}
+}
+
+// TestClosedConnection: where the server has closed a kept connection meanwhile, the request is sent again on a new one,
+// with the same key, which the next request does not have.
+func TestClosedConnection(t *testing.T) {
+	t.Parallel()
+	keys := make(chan string, 9)
+	var connections atomic.Int32
+	at := servePeer(t, false, func(conn net.Conn) {
+		reader, first := bufio.NewReader(conn), connections.Add(1) == 1
+		for n := 1; ; n++ {
+			r, err := http.ReadRequest(reader)
+			if err != nil {
+				return
+			}
+			_, _ = io.Copy(io.Discard, r.Body)
+			keys <- r.Header.Get("Idempotency-Key")
+			if first && n == 2 {
+				return // as if it had been closed before the request came
+			}
+			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+		}
+	})
+	c := tool.NewClient(webhook.OutboundNetwork{}.NewTransport(), func(string, string) (tool.Endpoint, bool) {
+		return tool.Endpoint{URL: "http://" + at, Method: http.MethodPost, Timeout: 5 * time.Second}, true
+	})
+	for _, key := range []string{"call_1-look-1", "call_1-look-2", ""} {
+		if _, err := c.CallTool(t.Context(), tool.Request{Key: key}); err != nil {
+			t.Errorf("%q: %v", key, err)
+		}
+	}
+	var got [4]string
+	for i := range got {
+		got[i] = <-keys
+	}
+	if got[0] != "call_1-look-1" || got[1] != "call_1-look-2" || got[2] != got[1] || len(got[3]) != 36 {
+		t.Errorf("the keys are %q", got)
 	}
 }
 
