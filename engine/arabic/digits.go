@@ -132,6 +132,9 @@ func (s inputSentence) readGroup(i int) (value, unit, next int) {
 func (s inputSentence) isScaleCounted(value, i int) bool {
 	switch s[i].atom.kind {
 	case scale:
+		if value <= 10 && s.isThanked(i) { // "ستة ألف شكر": the digit six, and thanks
+			return false
+		}
 		return value > 2 || value == 2 && s[i].atom.value == 1_000_000 // اتنين مليون
 	case plural:
 		return value%100 >= 3 && value%100 <= 10
@@ -224,6 +227,9 @@ var (
 	}
 )
 
+// isThanked reports whether the thousand or million at i is one of thanks or wishes, which nobody counts: "ألف شكر".
+func (s inputSentence) isThanked(i int) bool { return slices.Contains(afterAlef, s.wordAt(i+1)) }
+
 // isWord reports whether the number of that value in words i to end-1 is more likely an ordinary word.
 func (s inputSentence) isWord(i, end, value int) bool {
 	before, after := s.wordAt(i-1), s.wordAt(end)
@@ -240,7 +246,7 @@ func (s inputSentence) isWord(i, end, value int) bool {
 	case first.local:
 		return true
 	case first.kind == scale:
-		return slices.Contains(afterAlef, after)
+		return s.isThanked(i)
 	case first.value == 1:
 		return strings.HasSuffix(s[i].prefix, "ب") || before == "واحد" ||
 			slices.Contains(beforeOne, before) || slices.Contains(afterOne, after)

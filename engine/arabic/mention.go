@@ -243,7 +243,7 @@ func (m mentionFinder) amountAt(i int) (Mention, bool) {
 // isManner reports whether a number of one word at i is a manner of speaking: "مليون شكر", "ست البيت".
 func (m mentionFinder) isManner(i int, value float64) bool {
 	s := m.w.s
-	return s[i].atom.kind == scale && slices.Contains(afterAlef, s.fullWordAt(i+1)) ||
+	return s[i].atom.kind == scale && s.isThanked(i) ||
 		value == 6 && s[i].atom.ambiguous && strings.HasPrefix(s.fullWordAt(i+1), "ال")
 }
 
