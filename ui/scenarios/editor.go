@@ -334,8 +334,8 @@ func (f *ScenarioForm) EachLine(visit func(line *SpokenInput)) {
 		all = append(all, f.Questions[i].Lines)
 	}
 	for i := range f.Steps {
-		for k := range f.Steps[i].Lines {
-			all = append(all, &f.Steps[i].Lines[k].SpokenForm)
+		for k := range f.Steps[i].LineLists {
+			all = append(all, &f.Steps[i].LineLists[k].Lines)
 		}
 	}
 	for _, lines := range all {

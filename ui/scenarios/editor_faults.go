@@ -83,9 +83,9 @@ func (a *faultList) addStep(step EditorStep) {
 	}
 	a.addRows(at+EditorCase.In(l), step.Cases)
 	a.addRows(at+Tool.In(l), step.Tools)
-	for _, lines := range step.Lines {
+	for _, lines := range step.LineLists {
 		if lines.Field != "say" {
-			a.addLines(at+LinesTitle(l, lines.Field), lines.SpokenForm)
+			a.addLines(at+LinesTitle(l, lines.Field), lines.Lines)
 		}
 	}
 	a.addFields(at, step.Next, step.More, step.Checks)

@@ -12,34 +12,19 @@ import (
 
 // EditorStep is the card of a step.
 type EditorStep struct {
-	Index       int
-	Kind, Title string
-	unnamed     bool // the title is the id
-	Anchor      string
-	First, More []form.Field // what the card begins with; what it folds
-	Next        []form.Field // where the call goes on
-	Checks      []form.Field // boxes of what it folds
-	Lines       []StepLines  // what a step of its type may say
-	Slots       []EditorSlot // of ask, llm and fetch
-	Cases       []EditorRow  // of branch; the last, without a slot, adds one
-	Tools       []EditorRow  // of llm; the last, without a name, adds one
-	Rest        []form.Violation
-}
+	Index                 int
+	Kind, Title           string
+	unnamed               bool // the title is the id
+	Anchor                string
+	First, More           []form.Field // what the card begins with; what it folds
+	Next                  []form.Field // where the call goes on
+	Checks                []form.Field // boxes of what it folds
+	LineLists[SpokenForm]              // what a step of its type may say
 
-// StepLines are the lines of a step's field; see [scenario.FlowStep.LineLists].
-type StepLines struct {
-	Field string
-	SpokenForm
-}
-
-// LinesOf returns the lines of a field; none if the step does not have it.
-func (s EditorStep) LinesOf(field string) SpokenForm {
-	for _, lines := range s.Lines {
-		if lines.Field == field {
-			return lines.SpokenForm
-		}
-	}
-	return SpokenForm{}
+	Slots []EditorSlot // of ask, llm and fetch
+	Cases []EditorRow  // of branch; the last, without a slot, adds one
+	Tools []EditorRow  // of llm; the last, without a name, adds one
+	Rest  []form.Violation
 }
 
 // boundStep is a step with what its lists need.
@@ -197,7 +182,9 @@ func (e *editor) bindStep(i int) EditorStep {
 	f.Next = form.BindDeclared(e.Binder, at, step, nextFields)
 	for _, list := range step.LineLists() {
 		if slices.Contains(list.Types, step.Type) {
-			f.Lines = append(f.Lines, StepLines{list.Field, e.bindLines(at+"."+list.Field, list.Lines)})
+			f.LineLists = append(f.LineLists, FieldLines[SpokenForm]{
+				list.Field, e.bindLines(at+"."+list.Field, list.Lines),
+			})
 		}
 	}
 	switch step.Type {
@@ -241,7 +228,7 @@ func (e *editor) bindAsk(f *EditorStep, at string, step boundStep) {
 	}
 	f.Slots = []EditorSlot{e.bindSlot(at+".slot", step.Slot, false)}
 	if step.Slot.Type != scenario.YesNo && len(step.Change) == 0 {
-		f.Lines = slices.DeleteFunc(f.Lines, func(lines StepLines) bool { return lines.Field == "change" })
+		f.LineLists = slices.DeleteFunc(f.LineLists, func(l FieldLines[SpokenForm]) bool { return l.Field == "change" })
 	}
 }
 

@@ -47,29 +47,33 @@ type ScenarioVariable struct {
 type ScriptStep struct {
 	ID, Kind string
 	Label    string // display name
-	Lines    []ScriptLines
-	Slot     *ScriptSlot
-	Notes    []string
-	Ways     []ScriptWay
-	To       string // of a transfer: its targets
-	Prompt   string // of a model
-	Finds    []ScriptSlot
+	LineLists[[]ScriptLine]
+
+	Slot   *ScriptSlot
+	Notes  []string
+	Ways   []ScriptWay
+	To     string // of a transfer: its targets
+	Prompt string // of a model
+	Finds  []ScriptSlot
 }
 
-// ScriptLines are the lines of a step's field; see [scenario.FlowStep.LineLists].
-type ScriptLines struct {
+// LineLists are the lines of a step's fields, as a page shows or binds them; see [scenario.FlowStep.LineLists].
+type LineLists[T any] []FieldLines[T]
+
+// FieldLines are the lines of a field.
+type FieldLines[T any] struct {
 	Field string
-	Lines []ScriptLine
+	Lines T
 }
 
-// LinesOf returns the lines of a field.
-func (s ScriptStep) LinesOf(field string) []ScriptLine {
-	for _, lines := range s.Lines {
-		if lines.Field == field {
-			return lines.Lines
+// LinesOf returns the lines of a field; none if the step does not have it.
+func (l LineLists[T]) LinesOf(field string) (none T) {
+	for _, one := range l {
+		if one.Field == field {
+			return one.Lines
 		}
 	}
-	return nil
+	return none
 }
 
 // ScriptLine is one thing to say.

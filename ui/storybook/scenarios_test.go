@@ -139,7 +139,7 @@ func editorExample(l locale.Language) scenarios.ScenarioEditor {
 		{Path: "steps.1", Message: "لا تصل <إليها>."},
 		{Path: "steps.0.max_reasks", Message: "1 … 5"},
 	}), &plan, nil, []string{"ar_JO-kareem-medium"})
-	line := &shown.Steps[0].Lines[0].Lines[0]
+	line := &shown.Steps[0].LineLists[0].Lines.Lines[0]
 	line.MayRecord, line.Recorded, line.Removable = true, true, true
 	line.Voice, line.Voiced = scenarios.OwnVoice, true
 	for i, kind := range []scenarios.LineVoice{

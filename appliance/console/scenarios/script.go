@@ -35,7 +35,9 @@ func scriptView(s scenario.Scenario, l locale.Language) (
 			To: targetsOf(step), Prompt: step.Prompt, Finds: k.modelSlots(step),
 		}
 		for _, list := range step.LineLists() {
-			steps[i].Lines = append(steps[i].Lines, scenarios.ScriptLines{Field: list.Field, Lines: k.scriptLines(*list.Lines)})
+			steps[i].LineLists = append(steps[i].LineLists, scenarios.FieldLines[[]scenarios.ScriptLine]{
+				Field: list.Field, Lines: k.scriptLines(*list.Lines),
+			})
 		}
 	}
 	identify = k.scriptLines(s.Identify)

@@ -96,7 +96,7 @@ func (t *textWriter) addStep(step scenarios.ScriptStep) {
 	for _, slot := range step.Finds {
 		t.addSlot(slot)
 	}
-	for _, lines := range step.Lines {
+	for _, lines := range step.LineLists {
 		if lines.Field != "say" {
 			t.addSpoken(scenarios.LinesTitle(t.lang, lines.Field), lines.Lines)
 		}
