@@ -43,6 +43,10 @@ func TestTemplatesInDialogue(t *testing.T) {
 		{"delivery", "لا أنا مسافر | الأحد | العليا", `"new_date":"2026-12-06","receives":false`, "goodbye"},
 		{"survey", "نعم | تقريبا أربعة | نعم | نجمتين | لا", `"service":4,"staff":2`, "goodbye"},
 		{"reminder", "إذا قدرت أجي", `"coming":null`, "goodbye"},
+		{ // "the same order", which nobody knows here, is no answer
+			"restaurant_order", "نفس الطلب | بيتزا | نفس الطلب | ثنتين | نفس الطلب | وسط | نفس الطلب | لا | نفس الطلب | استلام | محمد | كاش | نفس الطلب | نعم",
+			`"confirmed":true,"delivery":"pickup","dish":"pizza","drink":"none","name":"محمد","payment":"cash","quantity":2,"size":"medium"`, "goodbye",
+		},
 		{"reminder", "كنت جاي بس صار لي ظرف", `"coming":false`, "goodbye"},
 	} {
 		got := holdTemplate(t, c.template, strings.Split(c.says, " | "))
