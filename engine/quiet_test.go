@@ -31,6 +31,20 @@ func TestQuietRecordingsAreHeard(t *testing.T) {
 	}
 }
 
+// TestEchoInOneChannel: in one channel of several, quiet speech is the other side's echo.
+func TestEchoInOneChannel(t *testing.T) {
+	echo := attenuate(loadClip(t, "testdata/golden/g00.wav"), 50)
+	for one, want := range map[bool]bool{true: false, false: true} {
+		res, err := openTest(t).Transcribe(t.Context(), &memoryClip{samples: echo}, TranscribeOptions{OneChannel: one})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if heard := res.Text != ""; heard != want {
+			t.Errorf("one channel %v: an echo 50 dB below speech is heard as %q", one, res.Text)
+		}
+	}
+}
+
 // TestDigitsOfStrangers counts the digits of anonymous people, held out, that are transcribed exactly, as they were
 // recorded (some at −43 dB) and quieter. MUNADI_SPEECH is the folder of the recordings.
 func TestDigitsOfStrangers(t *testing.T) {

@@ -120,7 +120,10 @@ func (r *engineRequest) newCutter(src SampleSource, o TranscribeOptions) *speech
 	params := vad.DefaultParams()
 	params.PadMS = productionPad
 	c := r.newVADCutter(timed, params, DebugDefaults().MaxChunkSeconds)
-	c.least, c.level = leastSpeech, &vad.LevelRaiser{}
+	c.least = leastSpeech
+	if !o.OneChannel {
+		c.level = &vad.LevelRaiser{}
+	}
 	return c
 }
 

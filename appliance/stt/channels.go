@@ -47,11 +47,12 @@ func (s *TranscriptionService) transcribeChannel(
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	result, err := s.Recognizer.Transcribe(ctx, src, engine.TranscribeOptions{
-		Phrases:   slices.Concat(w.order.Phrases, w.turn.BiasPhrases(), w.turn.SwitchPhrases()),
-		Grammar:   answers,
-		Language:  w.order.Language,
-		Priority:  w.priority,
-		OnSegment: out.addSegment,
+		Phrases:    slices.Concat(w.order.Phrases, w.turn.BiasPhrases(), w.turn.SwitchPhrases()),
+		Grammar:    answers,
+		Language:   w.order.Language,
+		Priority:   w.priority,
+		OneChannel: channel != audio.MixChannels,
+		OnSegment:  out.addSegment,
 		OnProgress: func(decoded, heard float64) {
 			out.reportProgress(decoded)
 			if w.progress != nil && heard > 0 {

@@ -7,16 +7,17 @@ import (
 
 const (
 	// nominalLevel is the level (RMS of a window, 1 is full scale) to which the loudest window of quiet sound is raised:
-	// −20 dB. Silero's network misses speech that is much quieter: of 600 single words by six speakers the default model
-	// got 99.0 % right, 96.0 % after an attenuation of 20 dB and 73 % after one of 34, with this 98.8 % after both.
+	// −20 dB. Silero's network misses speech that is much quieter: of 215 digits by strangers, some at −43 dB, the default
+	// model got 94.9 % right, 76.3 % after an attenuation of 20 dB; raised 97.7 and 93.5 %.
 	nominalLevel = 0.1
 	// backgroundLevel is the level above which the background is not raised: −50 dB.
 	backgroundLevel = 0.003
-	// maxGain is the highest gain: 30 dB.
-	maxGain = 32
-	// forgetting is the factor by which an earlier loudest level falls in each window, 1 dB a second: a pause of a loud
+	// maxGain is the highest gain: 18 dB. With 30 dB 96.7 % of the attenuated digits are right, but the echo of the other
+	// side in a channel that is silent so far, some −60 dB, is speech, too.
+	maxGain = 8
+	// forgetting is the factor by which an earlier loudest level falls in each window, 1 dB in 4 s: a pause of a loud
 	// speaker is not taken for a quiet recording.
-	forgetting = 0.9963
+	forgetting = 0.99908
 )
 
 // LevelRaiser raises quiet recordings to a usual level, for the network alone. Loud sound is unchanged. Not safe for

@@ -37,8 +37,8 @@ func TestQuietSoundIsRaised(t *testing.T) {
 	}{
 		"usual speech":                  {0.1, 0.0001, 1},
 		"loud speech":                   {0.5, 0.0001, 1},
-		"quiet speech":                  {0.01, 0.0001, 10},
-		"very quiet speech":             {0.0005, 0, 32},
+		"quiet speech":                  {0.02, 0.0001, 5},
+		"very quiet speech":             {0.0005, 0, 8},
 		"quiet speech over a telephone": {0.01, 0.001, 3},
 		"quiet speech in a room":        {0.02, 0.005, 1},
 		"a room without speech":         {0.002, 0.002, 1.5},
@@ -62,7 +62,7 @@ func TestPauseOfLoudSpeaker(t *testing.T) {
 	r.RaiseBlock(soundOf(0.2, 3))
 	for _, pause := range []struct {
 		seconds, most float64
-	}{{3, 1}, {3, 1.1}, {20, 11}} {
+	}{{3, 1}, {3, 1.1}, {40, 4}} {
 		block := soundOf(0.0002, pause.seconds)
 		if got := gainOf(t, block, r.RaiseBlock(block)); got > pause.most {
 			t.Errorf("a pause of %v s more: gain %.1f, want at most %.1f", pause.seconds, got, pause.most)

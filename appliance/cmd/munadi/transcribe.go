@@ -117,6 +117,7 @@ func (t *TranscribeCmd) decodeChannel(
 	defer func() { _ = sound.Close() }()
 	return e.Transcribe(ctx, sound, engine.TranscribeOptions{
 		Mode: engine.DecodeMode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt), Language: t.Language,
+		OneChannel: channel != audio.MixChannels,
 		OnProgress: func(float64, float64) { bar(in) },
 	})
 }
