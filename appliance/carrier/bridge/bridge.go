@@ -42,9 +42,6 @@ func (e *FarError) Error() string {
 // Unwrap returns the far line's error.
 func (e *FarError) Unwrap() error { return e.Err }
 
-// HasSound reports whether the far side has made a sound.
-func (b *Bridge) HasSound() bool { return b.heard }
-
 // PassFrame waits for the next frame of both lines, passes each to the other side and returns the call's. Until the far
 // side makes its first sound, the call hears the hold tone: a person who answers is silent for a moment, and a line
 // without audio must not be mistaken for one. While the far side holds the call and sends no music of its own, the call
