@@ -127,6 +127,9 @@ type AnswerExpectation struct {
 	Again   int      // number of earlier attempts at this question
 }
 
+// KeyTicks is how many ticks a line takes to send a key, with the pause after it.
+const KeyTicks = 12
+
 // KeySender is a line that sends DTMF digits to the remote side.
 type KeySender interface {
 	// SendKeys queues digits, 0-9 * # A-D, to be sent one after another; other characters are ignored.

@@ -43,6 +43,7 @@ const (
 // staffOffer is a call that is offered to staff.
 type staffOffer struct {
 	dial    func(context.Context, StaffDial) (carrier.Line, error)
+	keys    string           // sent to who answers, before anything else
 	prompts []carrier.Speech // said to who answers, who then decides; nil: who answers gets the call
 }
 
@@ -82,7 +83,7 @@ func (s *conversationSession) offerCall(
 
 // makeOffer renders what staff hear before they decide.
 func (s *conversationSession) makeOffer(ctx context.Context, step scenario.FlowStep) (staffOffer, error) {
-	o := staffOffer{dial: s.DialStaff}
+	o := staffOffer{dial: s.DialStaff, keys: step.Keys}
 	if step.Mode != scenario.Attended {
 		return o, nil
 	}
@@ -158,15 +159,47 @@ func (o staffOffer) offerTo(ctx context.Context, i int, to callrules.TransferTar
 // callTarget calls one target and returns the line to who takes the call.
 func (o staffOffer) callTarget(ctx context.Context, to callrules.TransferTarget) (carrier.Line, error) {
 	line, err := o.dial(ctx, StaffDial{To: to, Ring: staffRing})
-	if err != nil || o.prompts == nil {
-		return line, err
+	if err != nil {
+		return nil, err
 	}
-	if err := o.awaitDecision(ctx, line); err != nil {
+	if err = o.sendKeys(ctx, line); err == nil && o.prompts != nil {
+		err = o.awaitDecision(ctx, line)
+		line.Flush()
+	}
+	if err != nil {
 		line.Hangup()
 		return nil, err
 	}
-	line.Flush()
 	return line, nil
+}
+
+// pauseTicks is the pause of [scenario.KeyPause].
+const pauseTicks = int(500 * time.Millisecond / carrier.Tick)
+
+// sendKeys sends the keys to who answered, and returns when they have left.
+func (o staffOffer) sendKeys(ctx context.Context, line carrier.Line) error {
+	for _, key := range o.keys {
+		ticks := pauseTicks
+		if key != scenario.KeyPause {
+			carrier.SendKeys(line, string(key))
+			ticks = carrier.KeyTicks
+		}
+		for range ticks {
+			if _, err := hearStaff(ctx, line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hearStaff returns the next frame of a member of staff; one who hangs up has refused the call.
+func hearStaff(ctx context.Context, line carrier.Line) (carrier.Frame, error) {
+	f, err := line.Next(ctx)
+	if errors.Is(err, io.EOF) {
+		return f, errStaffRefused
+	}
+	return f, err
 }
 
 // awaitDecision announces the call and waits for a key. One that is pressed during the announcement counts.
@@ -176,11 +209,8 @@ func (o staffOffer) awaitDecision(ctx context.Context, line carrier.Line) error 
 			line.Say(said)
 		}
 		for quiet := time.Duration(0); quiet < decisionWait; {
-			f, err := line.Next(ctx)
-			switch {
-			case errors.Is(err, io.EOF): // they hung up
-				return errStaffRefused
-			case err != nil:
+			f, err := hearStaff(ctx, line)
+			if err != nil {
 				return err
 			}
 			for _, key := range f.Digits {

@@ -1,6 +1,7 @@
 package conversation_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,8 @@ import (
 type staffPhone struct {
 	refused error         // of the dial; nil: it is answered
 	rings   bool          // until the dial is cancelled
-	keys    string        // pressed a second after the answer
+	keys    string        // pressed a second after the answer, or at takesAt
+	takesAt time.Duration //
 	speaks  time.Duration // from when on; 0: never
 	ends    time.Duration // when the member of staff hangs up; 0: never
 	broken  error         // of the line then, instead of a hang-up
@@ -35,6 +37,8 @@ type staffTestLine struct {
 	heard   []carrier.Speech
 	loud    int // frames of the caller's that were passed on
 	gotKeys string
+	keysAt  []time.Duration
+	late    bool // a key came after something was said
 	hung    bool
 }
 
@@ -62,7 +66,7 @@ func (l *staffTestLine) Next(ctx context.Context) (f carrier.Frame, _ error) {
 		}
 		return f, io.EOF
 	}
-	if l.at == time.Second {
+	if l.at == cmp.Or(l.phone.takesAt, time.Second) {
 		f.Digits = l.phone.keys
 	}
 	if l.phone.speaks > 0 && l.at >= l.phone.speaks {
@@ -83,7 +87,9 @@ func (l *staffTestLine) Flush()                                 {}
 func (l *staffTestLine) Queued() time.Duration                  { return 0 }
 func (l *staffTestLine) Transfer(context.Context, string) error { return errors.New("no") }
 func (l *staffTestLine) Hangup()                                { l.hung = true }
-func (l *staffTestLine) SendKeys(keys string)                   { l.gotKeys += keys }
+func (l *staffTestLine) SendKeys(keys string) {
+	l.gotKeys, l.keysAt, l.late = l.gotKeys+keys, append(l.keysAt, l.at), l.late || l.loud > 0 || len(l.heard) > 0
+}
 
 // withStaff lets the telephones of staff be dialled. Both lines keep one time, so the test runs in a bubble.
 func withStaff(person *scriptedCallee, phones map[string]*staffPhone) func(*conversation.Dependencies) {
@@ -210,6 +216,33 @@ func TestCallerLeavesWhileStaffIsCalled(t *testing.T) {
 			t.Error("the telephone rings on")
 		}
 	})
+}
+
+// TestKeysOfATransfer checks that the keys of a transfer are sent to who answers, with their pauses and before anything is
+// said, and never by a trunk that would transfer the call itself.
+func TestKeysOfATransfer(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[string]string{"blind": "ww1w2#", "attended": "ww1w2#"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			inBubble(t, func(t *testing.T) {
+				step := fmt.Sprintf(`"mode":%q,"keys":%q,"to":"+966500000001"`, mode, want)
+				phone := &staffPhone{speaks: 4 * time.Second, ends: 20 * time.Second, takesAt: 6 * time.Second, keys: "1"}
+				person := &scriptedCallee{}
+				in := conversation.ConversationInput{Scenario: readScenario(t, strings.Replace(transferScenario, "%s", step, 1))}
+				o, err := runConversation(t, person, in, withStaff(person, map[string]*staffPhone{"+966500000001": phone}))
+				if err != nil || person.to != "" || len(o.Transfers) != 1 || o.Transfers[0].Outcome != call.Transferred {
+					t.Fatalf("%v: the trunk transfers to %q, %+v", err, person.to, o.Transfers)
+				}
+				if phone.line.gotKeys != "12#" || phone.line.late {
+					t.Errorf("keys %q are sent, late: %t", phone.line.gotKeys, phone.line.late)
+				}
+				if got := fmt.Sprint(phone.line.keysAt); got != "[1s 1.74s 1.98s]" {
+					t.Errorf("keys are sent at %s", got)
+				}
+			})
+		})
+	}
 }
 
 // TestKeysPassABridge checks that the keys of a caller reach the member of staff.

@@ -105,11 +105,12 @@ func (s *conversationSession) connectStaff(
 	return errNotTaken
 }
 
-// connectTarget connects the call with one target: blindly by the trunk where that can, else over a line of our own.
+// connectTarget connects the call with one target: blindly by the trunk where that can, which sends no keys, else over
+// a line of our own.
 func (s *conversationSession) connectTarget(
 	ctx context.Context, step scenario.FlowStep, to callrules.TransferTarget,
 ) error {
-	if s.DialStaff == nil || step.Mode != scenario.Attended && !s.neverRefers {
+	if s.DialStaff == nil || step.Mode != scenario.Attended && step.Keys == "" && !s.neverRefers {
 		if err := s.referTo(ctx, step, to); !errors.Is(err, carrier.ErrNoTransfer) {
 			return err
 		}

@@ -144,6 +144,7 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"targets", len(step.Targets) > 0, []StepType{Transfer}},
 		{"mode", step.Mode != "", []StepType{Transfer}},
 		{"order", step.Order != "", []StepType{Transfer}},
+		{"keys", step.Keys != "", []StepType{Transfer}},
 		{"needs_person", step.NeedsPerson, []StepType{End}},
 		{"prompt", step.Prompt != "", []StepType{LLMStep}},
 		{"tool", step.Tool != "", []StepType{Fetch}},

@@ -189,6 +189,9 @@ type FlowStep struct {
 	Mode     TransferMode `json:"mode,omitempty"`     // empty: blind
 	Order    TargetOrder  `json:"order,omitempty"`    // empty: in_turn
 	Announce SpokenLines  `json:"announce,omitempty"` // of attended: what the person hears before they decide
+	// Keys are sent to who answers, before anything else: the extension that a switch asks for (DTMF, post-dial digits).
+	// [KeyPause] waits. They are no template: what a caller says must not dial.
+	Keys string `json:"keys,omitempty"`
 
 	// of llm; Say is spoken first; without it the model speaks first
 	Prompt   string `json:"prompt,omitempty"`    // system prompt, a template whose values are data

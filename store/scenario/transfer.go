@@ -1,5 +1,7 @@
 package scenario
 
+import "regexp"
+
 // TransferMode is what who answers a transfer gets.
 type TransferMode string
 
@@ -17,6 +19,12 @@ const (
 	InTurn TargetOrder = "in_turn"
 	AtOnce TargetOrder = "at_once" // whoever takes the call first gets it
 )
+
+// KeyPause in the keys of a transfer waits half a second.
+const KeyPause = 'w'
+
+// transferKeys is the form of the keys of a transfer.
+var transferKeys = regexp.MustCompile(`^[0-9A-D*#w]{0,40}[0-9A-D*#]$`)
 
 // TransferTargets returns the targets of a transfer, as templates.
 func (s FlowStep) TransferTargets() []string {
@@ -49,6 +57,9 @@ func (c *scenarioChecker) checkTransfer(path string, step FlowStep) {
 	case "", InTurn, AtOnce:
 	default:
 		c.addFailure(path+".order", "must be in_turn or at_once")
+	}
+	if step.Keys != "" && !transferKeys.MatchString(step.Keys) {
+		c.addFailure(path+".keys", "must be at most 41 of 0-9 * # A-D and w (waits half a second), and end with a key")
 	}
 	if len(step.Announce) > 0 && step.Mode != Attended {
 		c.addFailure(path+".announce", "has no effect unless mode is attended")

@@ -12,6 +12,7 @@ func scenarioFaults() []machineMessage {
 		{"must not be empty or the value of another option", "اكتب قيمة لا يحملها خيار آخر.", "Write a value that no other option has."},
 		{"must not be empty or repeated", "اكتب كل خيار مرة واحدة.", "Write each choice once."},
 		{"is also a phrase of another option: {}", "«{1}» تدل على خيار آخر أيضًا.", "“{1}” means another option, too."},
+		{"must be at most 41 of 0-9 * # A-D and w (waits half a second), and end with a key", "اكتب حتى 41 من 0-9 و* و# وA-D وw (انتظار نصف ثانية)، وآخرها زر.", "Write at most 41 of 0-9, *, #, A-D and w (waits half a second), with a key at the end."},
 		{"must be one of 0-9 * #, and not the key of another option", "اكتب زرًا واحدًا من 0 إلى 9 أو * أو #، لا يحمله خيار آخر.", "Write one key of 0 to 9, * or #, that no other option has."},
 		{"must name keys after keys:, each one of 0-9 * #", "اكتب بعد keys: الأزرار التي تُضغط، من 0 إلى 9 أو * أو #.", "After keys: write the keys that are pressed, each of 0 to 9, * or #."},
 		{"must be 1 to {}", "أضف واحدًا على الأقل، و{1} على الأكثر.", "Add at least one, and at most {1}."},

@@ -75,6 +75,10 @@ var (
 			Value: func(s boundStep) any { return &s.Mode }, Options: boundStep.modeOptions, Missing: EditorMissing,
 		},
 		{
+			Name: "keys", Label: EditorKeysSent, Help: EditorKeysSentHint, Dir: "ltr", Has: stepOf(scenario.Transfer),
+			Value: func(s boundStep) any { return &s.Keys },
+		},
+		{
 			Name: "prompt", Label: EditorPrompt, Kind: form.Area, Has: stepOf(scenario.LLMStep),
 			Value: func(s boundStep) any { return &s.Prompt },
 		},

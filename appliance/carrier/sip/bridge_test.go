@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
 	"sync"
 	"testing"
+	"time"
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/bridge"
@@ -83,6 +85,31 @@ func TestKeysAreSent(t *testing.T) {
 	}
 	if got != "1*#D0" {
 		t.Errorf("keys arrive as %q", got)
+	}
+}
+
+// TestKeysReachATelephone checks with baresip that it receives each key that we send, once and in order (RFC 4733).
+func TestKeysReachATelephone(t *testing.T) {
+	t.Parallel()
+	phone, line := dialEncrypted(t)
+	received := regexp.MustCompile(`received event: '(.)' \(end=0\)`)
+	const sent = "123#*09D"
+	carrier.SendKeys(line, sent)
+	var got string
+	for begun, quiet := time.Now(), 0; quiet < 100 && time.Since(begun) < patience; { // and 2 s more: none comes twice
+		if _, err := line.Next(t.Context()); err != nil {
+			t.Fatalf("after %q: %v", got, err)
+		}
+		got = ""
+		for _, found := range received.FindAllStringSubmatch(phone.Output(), -1) {
+			got += found[1]
+		}
+		if len(got) >= len(sent) {
+			quiet++
+		}
+	}
+	if got != sent {
+		t.Errorf("baresip receives %q, want %q", got, sent)
 	}
 }
 

@@ -151,6 +151,9 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	if step.Order == scenario.AtOnce {
 		notes = append(notes, scenarios.EditorOrder.In(k.lang)+": "+scenarios.EditorAtOnce.In(k.lang))
 	}
+	if step.Keys != "" {
+		notes = append(notes, scenarios.EditorKeysSent.In(k.lang)+": \u2066"+step.Keys+"\u2069")
+	}
 	for _, t := range step.Tools {
 		notes = append(notes, scenarios.Tool.In(k.lang)+": "+t.Tool)
 		notes = k.addSent(notes, t.Send)

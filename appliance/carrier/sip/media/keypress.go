@@ -198,9 +198,9 @@ func (e *dtmfReceiver) countTick() { e.idle = min(e.idle+1, lostEventTicks) }
 
 // Timing of sent DTMF, in frames of 20 ms; ITU-T Q.24 asks for 40 ms of a digit and of a pause at least.
 const (
-	keyFrames   = 8 // of a digit
-	pauseFrames = 4 // before the next
-	endPackets  = 3 // that say that a digit is over, against loss (RFC 4733 §2.5.1.4)
+	keyFrames   = 8                            // of a digit
+	pauseFrames = carrier.KeyTicks - keyFrames // before the next
+	endPackets  = 3                            // that say that a digit is over, against loss (RFC 4733 §2.5.1.4)
 	keyVolume   = 10
 	mostSent    = 64 // digits that wait, to bound floods
 )
