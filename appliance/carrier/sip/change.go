@@ -46,6 +46,7 @@ func (d *inviteDialog) commitChange(l sdp.LocalMedia, stream sdp.AgreedStream, a
 	if err := d.sound.Change(l, stream); err != nil {
 		return err
 	}
+	l.Lines = stream.Lines
 	d.local, d.answers = l, answers
 	return nil
 }

@@ -164,15 +164,40 @@ func TestReinviteMovesTheRTPAddress(t *testing.T) {
 	}
 }
 
+// ackWithSDP acknowledges our response to the peer's nth request, a re-INVITE, with an answer to our offer.
+func ackWithSDP(n int, body ...string) scenarioStep {
+	return scenarioStep(strings.Replace(string(ackAnswer(n)), "\nContent-Length: [len]\n\n", "\n"+strings.Join(body[:1], "\n")+"\nContent-Length: [len]\n\n"+strings.Join(body[2:], "\n"), 1))
+}
+
+// TestOffersKeepTheStreams checks that our offer names the video stream, too, that the peer offered before and we declined
+// (RFC 3264 §8).
+func TestOffersKeepTheStreams(t *testing.T) {
+	t.Parallel()
+	there := newListener(t)
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), plays, pauseStep(300),
+		peerRequest(1, "INVITE", soundBody(mediaHere, "m=video 9000 RTP/AVP 99")...), receiveStep("200"), ackAnswer(1), pauseStep(300),
+		peerRequest(2, "INVITE"), receiveStep("200"), ackWithSDP(2, soundBody(there.hostPort(), "m=video 0 RTP/AVP 99")...), pauseStep(1500), hangsUp(3)))
+	if err := <-readFrames(t, dialLine(t, openCarrier(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v", err)
+	}
+	answers := peer.sentAnswers("INVITE")
+	for i, m := range []int{0, len(answers) - 1} {
+		audio, video := strings.Index(answers[m].body, "m=audio "), strings.Index(answers[m].body, "m=video 0 ")
+		if audio < 0 || video < audio {
+			t.Errorf("description %d is %q", i, answers[m].body)
+		}
+	}
+	if there.packetCount() == 0 {
+		t.Error("no packets by the answer to our offer")
+	}
+}
+
 // TestChangeWithoutOffer checks a re-INVITE without SDP: our 200 has the offer and the ACK the answer (RFC 3261 §14.2).
 func TestChangeWithoutOffer(t *testing.T) {
 	t.Parallel()
 	first, second := newListener(t), newListener(t)
-	ack := func(n int, body ...string) scenarioStep {
-		return scenarioStep(strings.Replace(string(ackAnswer(n)), "\nContent-Length: [len]\n\n", "\n"+strings.Join(body[:1], "\n")+"\nContent-Length: [len]\n\n"+strings.Join(body[2:], "\n"), 1))
-	}
 	peer := startSIPp(t, joinScenario(invited, inviteAnswers("200 OK", append([]string{contact}, soundBody(first.hostPort())...)...), receiveStep("ACK"), pauseStep(300),
-		peerRequest(1, "INVITE"), receiveStep("200"), ack(1, soundBody(second.hostPort())...), pauseStep(1500), hangsUp(2)))
+		peerRequest(1, "INVITE"), receiveStep("200"), ackWithSDP(1, soundBody(second.hostPort())...), pauseStep(1500), hangsUp(2)))
 	if err := <-readFrames(t, dialLine(t, openCarrier(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}

@@ -27,7 +27,6 @@ type inviteDialog struct {
 	from     *sip.FromHeader     // us, with our tag
 	to       *sip.ToHeader       // the remote side, with its tag
 	routes   []sip.Uri           // route set, next hop first
-	accepts  string              // the remote side's Allow
 	sound    *media.MediaSession // nil: a dialog that is ended at once
 	trace    *carrier.TraceRecorder
 	said     *inviteAnswers // responses to the INVITE; nil without sound
@@ -39,6 +38,7 @@ type inviteDialog struct {
 	pressing sync.Mutex          // held by the INFO whose digit is not yet pressed
 
 	mu      sync.Mutex
+	accepts string // the remote side's Allow
 	by      trunkServer
 	target  sip.Uri // remote target: the remote side's Contact
 	theirs  int64   // CSeq of the remote side's last request; -1: none yet

@@ -161,6 +161,7 @@ func (in *incomingCall) agreeMedia(from netip.AddrPort) (status int) {
 		in.log.Info("an inbound SIP call is refused: its offer cannot be used", "err", err)
 		return 488
 	}
+	in.local.Lines = in.stream.Lines
 	return 0
 }
 

@@ -96,8 +96,8 @@ func (i *inviteAttempt) retryRequest(ctx context.Context, res *sip.Response) (*s
 	case isChallenge(res):
 		return i.authorizeRequest(i.invite, res, &i.proofs)
 	case res.StatusCode == 422 && i.invite.GetHeader("Session-Expires") == nil:
-		least, err := strconv.Atoi(headerOf(res, "Min-SE"))
-		if err != nil || least <= 0 || least > longestSession {
+		least, ok := leastAllowed(res)
+		if !ok {
 			return nil, errors.New("a session timer without a usable Min-SE")
 		}
 		again := nextRequest(i.invite)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -109,27 +110,37 @@ func (d *inviteDialog) setTimer(interval time.Duration, ours bool) {
 	}
 }
 
+// leastAllowed returns the shortest session interval that a 422 allows, in seconds; false without a usable one.
+func leastAllowed(res *sip.Response) (seconds int, ok bool) {
+	number, _, _ := strings.Cut(headerOf(res, "Min-SE"), ";")
+	seconds, err := strconv.Atoi(strings.TrimSpace(number))
+	return seconds, err == nil && seconds > 0 && seconds <= longestSession
+}
+
 // refreshSession refreshes the session: by UPDATE if the remote side supports it, else by re-INVITE. A temporary
-// failure is retried while time remains.
+// failure, a longer interval that is asked for, and an UPDATE that is not allowed are retried while time remains.
 func (d *inviteDialog) refreshSession(interval time.Duration) {
 	deadline := time.Now().Add(interval/2 - min(32*time.Second, interval/3)/2)
 	ctx, cancel := context.WithDeadline(d.life, deadline)
 	defer cancel()
-	header := sip.NewHeader("Session-Expires", strconv.Itoa(int(interval.Seconds()))+";refresher=uac")
+	headers := []sip.Header{refreshHeader(int(interval.Seconds()))}
 	for ctx.Err() == nil {
-		res, err := d.signOfLife(ctx, header)
+		res, err := d.signOfLife(ctx, headers...)
 		wait := min(3*time.Second, interval/8)
 		switch {
-		case err == nil && res.StatusCode == 491:
+		case err != nil:
+		case res.StatusCode == 491:
 			wait = d.glareWait()
-		case err == nil && res.IsSuccess():
+		case res.IsSuccess():
 			if _, timed := sessionExpires(res); timed {
 				d.timeSession(res)
 			}
 			return
-		case err == nil && (res.StatusCode == 408 || res.StatusCode == 481):
+		case res.StatusCode == 408 || res.StatusCode == 481:
 			d.endExpired() // RFC 3261 §12.2.1.2
 			return
+		default:
+			headers = d.adaptRefresh(res, headers)
 		}
 		select {
 		case <-time.After(wait):
@@ -139,6 +150,23 @@ func (d *inviteDialog) refreshSession(interval time.Duration) {
 		}
 	}
 	d.endExpired()
+}
+
+// refreshHeader asks for a session interval in seconds that we refresh.
+func refreshHeader(seconds int) sip.Header {
+	return sip.NewHeader("Session-Expires", strconv.Itoa(seconds)+";refresher=uac")
+}
+
+// adaptRefresh returns the headers of the next try of a refresh that was refused: with the interval that a 422 asks
+// for; where an UPDATE is not allowed, as by a proxy on the way, the next try is a re-INVITE.
+func (d *inviteDialog) adaptRefresh(res *sip.Response, headers []sip.Header) []sip.Header {
+	switch least, ok := leastAllowed(res); {
+	case res.StatusCode == 405 || res.StatusCode == 501:
+		d.useReinvite()
+	case res.StatusCode == 422 && ok:
+		return []sip.Header{refreshHeader(least), sip.NewHeader("Min-SE", strconv.Itoa(least))}
+	}
+	return headers
 }
 
 // glareWait returns how long to wait after a 491 before the change is tried again: whoever made the Call-ID waits for
@@ -152,8 +180,8 @@ func (d *inviteDialog) glareWait() time.Duration {
 
 // signOfLife sends a refresh request, which changes at most our contact address.
 func (d *inviteDialog) signOfLife(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
-	headers = append(headers, sip.NewHeader("Supported", "timer"))
-	if !strings.Contains(d.accepts, "UPDATE") {
+	headers = append(slices.Clip(headers), sip.NewHeader("Supported", "timer"))
+	if !d.takesUpdate() {
 		return d.sendReinvite(ctx, headers...)
 	}
 	req := d.newRequest(sip.UPDATE)
@@ -162,4 +190,18 @@ func (d *inviteDialog) signOfLife(ctx context.Context, headers ...sip.Header) (*
 	}
 	e, err := d.sendRequest(ctx, req)
 	return e.res, err
+}
+
+// takesUpdate reports whether the remote side supports UPDATE.
+func (d *inviteDialog) takesUpdate() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return strings.Contains(d.accepts, "UPDATE")
+}
+
+// useReinvite records that an UPDATE does not get through.
+func (d *inviteDialog) useReinvite() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.accepts = strings.ReplaceAll(d.accepts, "UPDATE", "")
 }

@@ -57,9 +57,9 @@ func TestSessionTimer(t *testing.T) {
 			t.Errorf("a description that did not change has the versions %v (RFC 4028 §7.4)", o)
 		}
 	})
-	t.Run("theirs does not come", func(t *testing.T) {
-		t.Parallel()
-		peer := startSIPp(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uas", "Require: timer"), receiveStep("ACK"), plays, weHangUp))
+	lost := func(t *testing.T, steps ...scenarioStep) {
+		t.Helper()
+		peer := startSIPp(t, joinScenario(append([]scenarioStep{invited}, steps...)...))
 		err := awaitLineEnd(t, dialLine(t, openCarrier(t, peer.TrunkAddress())))
 		broken, ok := errors.AsType[*carrier.DialError](err)
 		if !ok || carrier.ClassifyBrokenLine(broken).Reason != call.CarrierFailure {
@@ -68,6 +68,14 @@ func TestSessionTimer(t *testing.T) {
 		if got := peer.awaitRequest(t, "BYE", 1).headerValue("Reason"); !strings.HasPrefix(got, "Q.850;cause=102;") {
 			t.Errorf("Reason is %q", got)
 		}
+	}
+	t.Run("theirs does not come", func(t *testing.T) {
+		t.Parallel()
+		lost(t, agreeAnswer("Session-Expires: 10;refresher=uas", "Require: timer"), receiveStep("ACK"), plays, weHangUp)
+	})
+	t.Run("ours is not answered", func(t *testing.T) {
+		t.Parallel()
+		lost(t, agreeAnswer(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"), plays, receiveStep("UPDATE"), weHangUp)
 	})
 	t.Run("theirs comes", func(t *testing.T) {
 		t.Parallel()
@@ -124,6 +132,30 @@ func TestSessionTooBrief(t *testing.T) {
 		t.Errorf("Session-Expires %q, Min-SE %q", second.headerValue("Session-Expires"), second.headerValue("Min-Se"))
 	}
 	checkFollows(t, peer.sentRequests("INVITE")[0], second)
+}
+
+// TestRefusedRefresh checks a refresh that is refused for its kind and its interval: it is sent again by re-INVITE where an
+// UPDATE is not allowed, and with the interval that the peer asks for (RFC 4028 §7.3), so that the call does not end.
+func TestRefusedRefresh(t *testing.T) {
+	t.Parallel()
+	const timer, longer = "Session-Expires: 40;refresher=uac", "Session-Expires: 90;refresher=uac"
+	brief := withAttributes(replyStep("422 Session Interval Too Small", "Min-SE: 90"), repeated)
+	ok := withAttributes(replyStep("200 OK", append([]string{longer, "Require: timer", contact}, soundBody(mediaHere)...)...), repeated)
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"), plays,
+		receiveStep("UPDATE"), replyStep("405 Method Not Allowed", "Allow: INVITE, ACK, BYE, CANCEL"),
+		receiveStep("INVITE"), brief, receiveStep("ACK"), receiveStep("INVITE"), ok, receiveStep("ACK"), weHangUp))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+	ended := readFrames(t, line)
+	peer.awaitRequest(t, "ACK", 3)
+	line.Hangup()
+	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
+		t.Errorf("Next = %v", err)
+	}
+	peer.awaitRequest(t, "BYE", 1)
+	last := peer.sentRequests("INVITE")[2]
+	if got := last.headerValue("Session-Expires") + ", " + last.headerValue("Min-Se"); got != "90;refresher=uac, 90" {
+		t.Errorf("Session-Expires and Min-SE are %s", got)
+	}
 }
 
 // TestGlareOfARefresh checks that a refresh which crosses a change of the peer (491) is tried again after the time of

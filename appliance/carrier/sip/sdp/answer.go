@@ -5,9 +5,9 @@ import (
 )
 
 // AnswerOffer returns our answer to the remote side's offer, and the negotiated stream: the first supported codec in
-// the offer's order, its crypto tag, and only the first audio stream.
+// the offer's order, its crypto tag, and only one audio stream.
 func (l LocalMedia) AnswerOffer(offer []byte) ([]byte, AgreedStream, error) {
-	s, err := parseSession(offer)
+	s, err := parseSession(offer, l.transport())
 	if err != nil {
 		return nil, AgreedStream{}, err
 	}
@@ -15,12 +15,8 @@ func (l LocalMedia) AnswerOffer(offer []byte) ([]byte, AgreedStream, error) {
 	if err != nil {
 		return nil, AgreedStream{}, err
 	}
-	media := make([]*pion.MediaDescription, len(s.names))
-	for i, name := range s.names {
-		media[i] = &pion.MediaDescription{MediaName: name} // port 0: declined
-	}
-	media[s.index] = l.describeAccepted(stream, tag)
-	return l.marshalDescription(s.sessionTimes(), media...), stream, nil
+	stream.Lines = s.SessionLines
+	return l.marshalDescription(s.sessionTimes(), s.placeAudio(l.describeAccepted(stream, tag))), stream, nil
 }
 
 // describeAccepted describes our side of a negotiated stream.

@@ -30,6 +30,35 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// TestStreamsStay checks that our offers keep the m-lines of an offer that we answered, in number and order (RFC 3264 §8),
+// and that of an offer with and without SRTP the stream that we can have is taken.
+func TestStreamsStay(t *testing.T) {
+	t.Parallel()
+	offer := plainAnswer("m=video 9000 RTP/AVP 99", "m=audio 9002 RTP/SAVP 8", "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:"+strings.Repeat("AQEB", 10),
+		"m=audio 9004 RTP/AVP 0 8")
+	l := localSide()
+	answer, stream, err := l.AnswerOffer(offer)
+	if err != nil || stream.Codec != sdp.PCMU || stream.Remote.Port() != 9004 {
+		t.Fatalf("agreed on %+v, %v", stream, err)
+	}
+	l.Lines = stream.Lines
+	for what, text := range map[string]string{"answer": string(answer), "offer": string(l.MakeOffer())} {
+		var lines []string
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "m=") {
+				lines = append(lines, strings.Join(strings.Fields(line)[:3], " "))
+			}
+		}
+		if got := strings.Join(lines, ", "); got != "m=video 0 RTP/AVP, m=audio 0 RTP/SAVP, m=audio 20000 RTP/AVP" {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+	back := plainAnswer("m=video 0 RTP/AVP 99", "m=audio 0 RTP/SAVP 8", "m=audio 9006 RTP/AVP 8")
+	if again, err := l.Read(back); err != nil || again.Remote.Port() != 9006 {
+		t.Errorf("the answer to our offer is read as %+v, %v", again, err)
+	}
+}
+
 // TestMirrors checks that each side's direction mirrors the other's (RFC 3264 §6.1), and that unsupported media are
 // refused.
 func TestMirrors(t *testing.T) {

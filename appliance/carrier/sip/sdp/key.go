@@ -25,7 +25,7 @@ func writeKey(tag int, key []byte) string {
 // encryption is not supported, an offer with it is refused.
 func (l LocalMedia) chooseKey(audio *pion.MediaDescription) (tag int, key []byte, err error) {
 	transport := strings.Join(audio.MediaName.Protos, "/")
-	if want := "RTP/" + l.mediaProfile(); transport != want {
+	if want := l.transport(); transport != want {
 		return 0, nil, fmt.Errorf("%w: %s where %s is wanted", ErrKeys, transport, want)
 	}
 	if l.Key == nil {

@@ -10,10 +10,26 @@ import (
 
 // remoteSession holds the relevant parts of the remote side's description.
 type remoteSession struct {
+	SessionLines
 	head  pion.SessionDescription
-	audio *pion.MediaDescription // first audio stream
-	index int                    // its index among all streams
-	names []pion.MediaName       // of all streams
+	audio *pion.MediaDescription // the audio stream that counts
+}
+
+// SessionLines are the m-lines of a session, which later descriptions keep in number and order (RFC 3264 §8). The zero
+// value is the audio stream alone.
+type SessionLines struct {
+	names []pion.MediaName // of all streams
+	index int              // of the audio stream
+}
+
+// placeAudio returns the description of all streams: audio, and the others declined.
+func (s SessionLines) placeAudio(audio *pion.MediaDescription) []*pion.MediaDescription {
+	media := make([]*pion.MediaDescription, max(1, len(s.names)))
+	for i, name := range s.names {
+		media[i] = &pion.MediaDescription{MediaName: name} // port 0: declined
+	}
+	media[s.index] = audio
+	return media
 }
 
 // Line types that are parsed, in the order of the standard: session level and audio stream. Others are skipped
@@ -23,19 +39,22 @@ const (
 	audioLines = "mca"
 )
 
-// parseSession parses a description. Of other streams only the m-lines are parsed: they may be of unknown kinds and
+// parseSession parses a description. Of several audio streams the first one of our transport counts: an offer may have
+// one with SRTP and one without. Of other streams only the m-lines are parsed: they may be of unknown kinds and
 // transports.
-func parseSession(text []byte) (remoteSession, error) {
+func parseSession(text []byte, transport string) (remoteSession, error) {
 	head, media := splitSections(string(text))
-	s := remoteSession{index: -1}
+	s, isOurs := remoteSession{}, false
+	s.index = -1
 	for i, lines := range media {
 		name, err := mediaName(lines[0])
 		if err != nil {
 			return remoteSession{}, err
 		}
 		s.names = append(s.names, name)
-		if s.index < 0 && name.Media == "audio" {
-			s.index = i
+		fits := strings.Join(name.Protos, "/") == transport && strings.Fields(lines[0])[1] != "0"
+		if name.Media == "audio" && (s.index < 0 || fits && !isOurs) {
+			s.index, isOurs = i, fits
 		}
 	}
 	if s.index < 0 {

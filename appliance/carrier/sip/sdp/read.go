@@ -12,11 +12,12 @@ import (
 
 // Read returns the stream negotiated by an answer to our offer.
 func (l LocalMedia) Read(answer []byte) (AgreedStream, error) {
-	s, err := parseSession(answer)
+	s, err := parseSession(answer, l.transport())
 	if err != nil {
 		return AgreedStream{}, err
 	}
 	stream, tag, err := l.agreeMedia(s)
+	stream.Lines = l.Lines
 	if err == nil && l.Key != nil && tag != offeredTag {
 		return AgreedStream{}, fmt.Errorf("%w: the answer takes key %d, which was not offered", ErrKeys, tag)
 	}

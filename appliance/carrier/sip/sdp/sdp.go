@@ -98,6 +98,7 @@ type LocalMedia struct {
 	Codecs    []Codec        // in order of preference
 	Key       []byte         // SRTP master key and salt, 30 bytes of AES_CM_128_HMAC_SHA1_80; nil: plain RTP
 	Receiving bool           // false: hold
+	Lines     SessionLines   // of the session; the zero value before an offer of the remote side
 }
 
 // AgreedStream is the negotiated stream.
@@ -111,6 +112,7 @@ type AgreedStream struct {
 	Key       []byte // the other side's SRTP master key and salt; nil: plain RTP
 	Sends     bool   // the remote side sends, and we receive
 	Listens   bool   // the remote side receives: false while it holds
+	Lines     SessionLines
 	// Discontinuous: the remote side may send no packets while it is silent (comfort noise, DTX).
 	Discontinuous bool
 }

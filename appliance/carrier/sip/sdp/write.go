@@ -20,8 +20,12 @@ func (l LocalMedia) MakeOffer() []byte {
 	if slices.Contains(l.Codecs, Opus) {
 		audio = withEvents(audio, OfferedWideEvents, Opus.ClockRate())
 	}
-	return l.marshalDescription(permanentTime(), finishAudio(audio, directionAttribute(true, l.Receiving)))
+	audio = finishAudio(audio, directionAttribute(true, l.Receiving))
+	return l.marshalDescription(permanentTime(), l.Lines.placeAudio(audio))
 }
+
+// transport returns the transport of our stream, as an m-line has it.
+func (l LocalMedia) transport() string { return "RTP/" + l.mediaProfile() }
 
 // mediaProfile returns the RTP profile: AVP, or SAVP with SRTP.
 func (l LocalMedia) mediaProfile() string {
@@ -75,7 +79,7 @@ func directionAttribute(send, receive bool) string {
 func permanentTime() []pion.TimeDescription { return []pion.TimeDescription{{}} }
 
 // marshalDescription returns the text of a description.
-func (l LocalMedia) marshalDescription(times []pion.TimeDescription, media ...*pion.MediaDescription) []byte {
+func (l LocalMedia) marshalDescription(times []pion.TimeDescription, media []*pion.MediaDescription) []byte {
 	host := l.RTP.Addr().Unmap()
 	d := pion.SessionDescription{
 		Origin: pion.Origin{
