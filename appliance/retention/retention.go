@@ -2,10 +2,11 @@
 // calls and of live sessions, each after its number of days, and orphaned recordings that belong to no call or session.
 //
 // A recording's record is deleted before its file, so that a call never names a missing recording. Once a day all
-// files are compared with the calls, which finds files that a stop or a crash left behind. A file whose person was
-// erased is removed. Any other orphaned file is moved to a trash folder and removed 14 days later, with a warning
-// meanwhile, since its record may have been lost. Of a live session the file shows whether there is a recording, so it
-// is removed first; once neither recording nor transcript is kept, the session's record is deleted (sweep.go).
+// files are compared with the calls, which finds files that a stop, a crash or a bucket that was away left behind. A
+// file whose person was erased, or whose days are over, is removed. Any other orphaned file is moved to a trash folder
+// and removed 14 days later, with a warning meanwhile, since its record may have been lost. Of a live session the file
+// shows whether there is a recording, so it is removed first; once neither recording nor transcript is kept, the
+// session's record is deleted (sweep.go).
 //
 // Erasures of people that were interrupted are completed within the hour. After an upgrade the calls of the older
 // version are added to the search by name.

@@ -300,11 +300,52 @@ func TestFileThatCannotBeRemovedIsRetried(t *testing.T) {
 	})
 }
 
+// TestExpiredFileIsNoOrphan checks that a recording that could not be removed when its days were over is removed later,
+// and is not kept in the trash.
+func TestExpiredFileIsNoOrphan(t *testing.T) {
+	t.Parallel()
+	folder, none := newFolder(t), newFolder(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := &callRecords{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{
+			"a": {RetentionDays: callrules.RetentionDays{Audio: 1}}, "b": {RetentionDays: callrules.RetentionDays{Audio: 9}},
+		}}
+		b.addEndedCall(t, folder, "a", "expired")
+		b.addEndedCall(t, folder, "b", "orphan")
+		b.calls["orphan"].Recording = ""
+		away := &lockFolder{RecordingFolder: folder, name: "a/expired.wav"}
+		away.on.Store(true)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- retention.NewWorker(b, away, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
+		time.Sleep(26 * time.Hour)
+		away.on.Store(false)
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		if left := fileNames(t, folder); len(left) > 0 {
+			t.Errorf("there are %v", left)
+		}
+		if n, err := folder.ExpireTrash(t.Context(), time.Time{}); n != 1 || err != nil {
+			t.Errorf("%d recordings are in the trash, want the orphan alone; %v", n, err)
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // lockFolder returns a folder with a file that cannot be removed while it is locked.
 type lockFolder struct {
 	*blob.RecordingFolder
 	name string
 	on   atomic.Bool
+}
+
+func (l *lockFolder) RemoveFile(name string) error {
+	if name == l.name && l.on.Load() {
+		return errors.New("operation not permitted")
+	}
+	return l.RecordingFolder.RemoveFile(name)
 }
 
 func (l *lockFolder) MoveToTrash(ctx context.Context, name string, now time.Time) error {

@@ -25,7 +25,9 @@ const (
 
 // sweepOrphans handles orphaned files, and empties the trash of expired ones.
 func (w *RetentionWorker) sweepOrphans(ctx context.Context) error {
-	calls, err := w.pruneFolder(ctx, w.recordings, "", w.fateOfRecording)
+	calls, err := w.pruneFolder(ctx, w.recordings, "", func(ctx context.Context, name string) (fileFate, error) {
+		return w.fateOfRecording(ctx, name, w.trusted)
+	})
 	if err != nil {
 		return err
 	}
@@ -98,12 +100,13 @@ func (w *RetentionWorker) moveToTrash(ctx context.Context, folder SoundFolder, n
 
 // IsErased reports whether a call's recording must go since its person was erased.
 func (w *RetentionWorker) IsErased(ctx context.Context, name string) (bool, error) {
-	to, err := w.fateOfRecording(ctx, name)
+	to, err := w.fateOfRecording(ctx, name, false)
 	return to == removeFile, err
 }
 
-// fateOfRecording decides by the call, which may still run, have another recording, none, or not exist.
-func (w *RetentionWorker) fateOfRecording(ctx context.Context, name string) (fileFate, error) {
+// fateOfRecording decides by the call, which may still run, have another recording, none, or not exist. With expires,
+// one whose removal at its day failed or was interrupted is removed.
+func (w *RetentionWorker) fateOfRecording(ctx context.Context, name string, expires bool) (fileFate, error) {
 	orgID, id, ok := blob.ParseName(name)
 	if !ok {
 		return keepFile, nil
@@ -123,6 +126,8 @@ func (w *RetentionWorker) fateOfRecording(ctx context.Context, name string) (fil
 		return fateWithoutRecord(err)
 	case rules.Redact:
 		return removeFile, nil // the call was cut off before its numbers were silenced
+	case expires && c.EndedAt != nil && c.EndedAt.Before(retentionLimit(time.Now(), rules.RetentionDays.Audio)):
+		return removeFile, nil
 	}
 	return discardFile, nil
 }
