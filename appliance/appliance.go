@@ -87,6 +87,7 @@ type Appliance struct {
 	config    *config.Config                // as of the start
 	settings  atomic.Pointer[config.Config] // in force
 	trunkKey  [32]byte                      // seals the passwords of the console's SIP trunks
+	trunksDue chan struct{}                 // they were changed here
 	reloading sync.Mutex
 
 	version string

@@ -20,7 +20,13 @@ const (
 
 // openTrunkSettings constructs what checks and seals the SIP trunks of the console.
 func (a *Appliance) openTrunkSettings(secret auth.InstallationSecret) {
-	a.trunkKey = secret.DeriveKey(trunkKeyPurpose)
+	a.trunkKey, a.trunksDue = secret.DeriveKey(trunkKeyPurpose), make(chan struct{}, 1)
+	a.calls.UseCases.TrunksChanged = func() {
+		select {
+		case a.trunksDue <- struct{}{}:
+		default: // the last change is not in force yet
+		}
+	}
 	a.calls.UseCases.CheckTrunk = func(t siptrunk.Trunk) (found service.FieldViolations) {
 		settings := trunkSettings(t)
 		settings.Password = "typed" // whether it is there is checked with the stored one
@@ -43,23 +49,27 @@ func trunkSettings(t siptrunk.Trunk) config.SIPTrunkSettings {
 		Name: t.Name, Trunk: t.Address, Prefixes: t.Prefixes, Lines: t.Lines, User: t.User, From: t.From,
 		Identity: t.Identity, Callers: t.Callers, CallerNumbers: t.CallerNumbers, Register: t.Register, SRTP: t.SRTP,
 		InboundDigest:  t.InboundDigest,
+		Listen:         t.Listen,
 		CallsPerSecond: t.CallsPerSecond, Plus: t.Plus,
 	}
 }
 
-// followTrunks puts the SIP trunks of the console in force, at the start and after each change.
+// followTrunks puts the SIP trunks of the console in force, at the start, after each change, and when one that could
+// not be opened may be.
 func (a *Appliance) followTrunks(ctx context.Context) error {
 	tick := time.NewTicker(trunksEvery)
 	defer tick.Stop()
 	var last *time.Time
 	for ctx.Err() == nil {
 		kept, err := a.store.FindTrunks(ctx, account.Default)
-		if err == nil && (last == nil || !kept.UpdatedAt.Equal(*last)) { // else those in force stay, also on an error
+		// Those in force stay on an error.
+		if mayOpen := a.calls.MayOpenTrunk(); err == nil && (last == nil || !kept.UpdatedAt.Equal(*last) || mayOpen) {
 			last = &kept.UpdatedAt
 			a.applyTrunks(kept) //nolint:contextcheck // calls that the trunks receive bring their own
 		}
 		select {
 		case <-tick.C:
+		case <-a.trunksDue:
 		case <-ctx.Done():
 		}
 	}

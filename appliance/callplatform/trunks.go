@@ -31,6 +31,9 @@ func (p *CallPlatform) SetStoredTrunks(all []config.SIPTrunkSettings) {
 	}
 }
 
+// MayOpenTrunk reports, once, that a trunk of the console which could not be opened may be by now.
+func (p *CallPlatform) MayOpenTrunk() bool { return p.Trunks != nil && p.Trunks.TakeFreed() }
+
 // sipLines returns how many concurrent calls the trunks in force allow in all, by their settings.
 func (p *CallPlatform) sipLines() int {
 	cfg := p.InForce()

@@ -20,7 +20,7 @@ func trunksBench(t *testing.T, fixed *bool, more ...func(*console.Dependencies))
 			d.UseCases.CheckTrunk = func(t siptrunk.Trunk) (found service.FieldViolations) {
 				for _, fault := range (config.SIPTrunkSettings{
 					Name: t.Name, Trunk: t.Address, User: t.User, Password: "x", Register: t.Register, SRTP: t.SRTP, InboundDigest: t.InboundDigest, Lines: t.Lines,
-					Prefixes: t.Prefixes,
+					Prefixes: t.Prefixes, Listen: t.Listen,
 				}).FindFaults() {
 					found.AddViolation(fault.Key, "%v", fault.Err)
 				}
@@ -49,6 +49,13 @@ func TestTrunks(t *testing.T) {
 	add("stc", "sip:h", "", "secret").wantStatus(422).wantTexts("a password or a registration requires it")
 	add("stc", "sip:h", "me", "s3cret-word").wantRedirect("/console/trunks/stc")
 	add("stc", "sip:h", "", "").wantStatus(422).wantTexts("no other trunk has")
+	listening := func(name, listen string) testAnswer {
+		return b.postForm(governor, path, newForm("name", name, "trunk", "sip:h", "listen", listen))
+	}
+	listening("fixed", "5060").wantStatus(422).wantTexts("Write an IP address and a port")
+	listening("fixed", "0.0.0.0:5060").wantRedirect("/console/trunks/fixed")
+	listening("again", "0.0.0.0:5060").wantStatus(422).wantTexts("Write an IP address and a port")
+	b.postForm(governor, path+"/fixed/delete", newForm()).wantRedirect("/console/trunks")
 	b.getPage(governor, path+"/stc").wantStatus(200).wantTexts("One is stored", `value="sip:h"`).wantNoTexts("s3cret-word")
 	numbers := "+966: +966112345678, +966112345679"
 	change := func(address, user string) testAnswer {

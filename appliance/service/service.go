@@ -95,6 +95,8 @@ type UseCases struct {
 	CheckTrunk func(t siptrunk.Trunk) FieldViolations
 	// SealTrunkPassword encrypts the password of a trunk for its address and user.
 	SealTrunkPassword func(t siptrunk.Trunk, password string) ([]byte, error)
+	// TrunksChanged is called after a change of the SIP trunks; nil: nobody waits for it.
+	TrunksChanged func()
 	// Models lists the installed speech models; nil: there are none.
 	Models func() []string
 	// CallIn simulates callers; nil where real telephones ring.

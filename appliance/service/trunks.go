@@ -57,6 +57,10 @@ func (r TrunkRequest) replaceIn(kept *siptrunk.Setting, wanted siptrunk.Trunk) e
 	case !r.New && at < 0:
 		return store.Errorf(store.CodeNotFound, "there is no trunk %q", wanted.Name)
 	}
+	isTaken := func(other siptrunk.Trunk) bool { return other.Name != wanted.Name && other.Listen == wanted.Listen }
+	if wanted.Listen != "" && slices.ContainsFunc(kept.Trunks, isTaken) {
+		return violationError(FieldViolation{Field: "listen", Message: "is the address of another trunk"})
+	}
 	if wanted.User != "" && wanted.Password == nil {
 		if before.Password == nil || before.Address != wanted.Address || before.User != wanted.User {
 			return violationError(FieldViolation{Field: "password", Message: "is required for this address and user"})
@@ -97,5 +101,9 @@ func (u *UseCases) RemoveTrunk(ctx context.Context, actor, name string) error {
 }
 
 func (u *UseCases) changeTrunks(ctx context.Context, actor string, change func(*siptrunk.Setting) error) error {
-	return u.Store.ChangeTrunks(ctx, account.Default, actor, u.now().Truncate(time.Millisecond), change)
+	err := u.Store.ChangeTrunks(ctx, account.Default, actor, u.now().Truncate(time.Millisecond), change)
+	if err == nil && u.TrunksChanged != nil {
+		u.TrunksChanged()
+	}
+	return err
 }

@@ -31,6 +31,12 @@ func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 // startSIPpPeerAt starts it in place of a peer that has ended.
 func startSIPpPeerAt(t testing.TB, at netip.AddrPort) *sipptest.SIPpPeer {
 	t.Helper()
+	return startSIPpWith(t, at, confirmation(t))
+}
+
+// confirmation is the sound of callees who confirm.
+func confirmation(t testing.TB) []int16 {
+	t.Helper()
 	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	mustSucceed(t, err)
 	clip, ok := voice.Clip("callee.yes_confirm")
@@ -38,7 +44,7 @@ func startSIPpPeerAt(t testing.TB, at netip.AddrPort) *sipptest.SIPpPeer {
 		t.Fatal("the recording has no confirmation")
 	}
 	breath := make([]int16, 3*voicepack.Rate)
-	return startSIPpWith(t, at, append(breath, voice.PCM(clip)...))
+	return append(breath, voice.PCM(clip)...)
 }
 
 // startSIPpWith is startSIPpPeerAt with other audio of callees who answer.

@@ -34,6 +34,8 @@ type Trunk struct {
 	CallsPerSecond int    `json:"calls_per_second,omitempty"` // 0: the default
 	Plus           string `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default
 
+	// Listen is the local address of signalling, such as 0.0.0.0:5060; empty: any free port.
+	Listen string `json:"listen,omitempty"`
 	// Callers are the beginnings of the caller numbers that a call may bring, E.164; none: any.
 	Callers []string `json:"callers,omitempty"`
 	// CallerNumbers are caller numbers by destination, for calls without a number of their own.

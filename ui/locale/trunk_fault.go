@@ -53,6 +53,15 @@ func trunkFaults() []machineMessage {
 			"sip-trunks: {} has a user, but its stored password cannot be used: type it again on its page of the console",
 			"كلمة المرور المحفوظة لا يمكن استعمالها: اكتبها من جديد.", "The stored password cannot be used: type it again.",
 		},
+		{
+			"sip-trunks: {}: calls with its former settings use listen {}: it opens when they have ended, or with another port",
+			"مكالمات جارية بإعداداته السابقة تستعمل {2}. يُفتح الخط حين تنتهي، أو بمنفذ آخر.",
+			"Calls with its former settings use {2}. It opens when they have ended, or with another port.",
+		},
+		{
+			"cannot listen on {}: another program has it ({}",
+			"برنامج آخر يستعمل \u2066{1}\u2069. اختر منفذًا آخر.", "Another program uses {1} (`ss -lntup` shows which). Choose another port.",
+		},
 		{"no answer within {}: " + advice, "لا رد خلال {1}. " + arabicAdvice, "No answer within {1}: " + advice + "."},
 		{"{}: " + advice, "{1}. " + arabicAdvice, "{1}: " + advice + "."},
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"slices"
@@ -24,6 +25,8 @@ type TrunkChange struct {
 	next   []GroupMember
 	opened []GroupMember  // those of next that the group did not have
 	faults []MemberStatus // of trunks that could not be opened
+
+	stored bool // by the console: a trunk that cannot be opened is left out
 }
 
 // notOpenError is why a trunk could not be opened, with the remedy.
@@ -47,12 +50,16 @@ func (g *TrunkGroup) PrepareStored(cfg *config.Config, all []config.SIPTrunkSett
 func (g *TrunkGroup) prepareTrunks(
 	cfg *config.Config, all []config.SIPTrunkSettings, stored bool,
 ) (*TrunkChange, error) {
-	c := &TrunkChange{group: g}
+	c := &TrunkChange{group: g, stored: stored}
 	current := g.listMembers()
 	for _, t := range all {
 		m, err := g.prepareMember(cfg, t, current, c)
 		if err != nil && stored {
-			g.log.Error("a SIP trunk of the console cannot be opened", "name", t.Name, "err", err)
+			level := slog.LevelError
+			if errors.Is(err, errPortHeld) { // it is tried again
+				level = slog.LevelInfo
+			}
+			g.log.Log(context.Background(), level, "a SIP trunk of the console cannot be opened", "name", t.Name, "err", err)
 			c.faults = append(c.faults, MemberStatus{
 				sip.TrunkStatus{Name: t.Name, Trunk: t.Trunk, Since: time.Now(), Err: notOpenError{err}}, t.Prefixes, false, true,
 			})
@@ -88,14 +95,18 @@ func (g *TrunkGroup) prepareMember(
 		return m, nil
 	}
 	if m.Trunk, err = openTrunk(t, o); err != nil {
-		return m, g.explainOpenError(t, err)
+		return m, c.explainOpenError(t, err)
 	}
 	c.opened = append(c.opened, m)
 	return m, nil
 }
 
+// errPortHeld means that calls with the former settings of a trunk of the console still use its port.
+var errPortHeld = errors.New("it opens when they have ended, or with another port")
+
 // explainOpenError explains why a trunk cannot be opened beside those that are open.
-func (g *TrunkGroup) explainOpenError(t config.SIPTrunkSettings, err error) error {
+func (c *TrunkChange) explainOpenError(t config.SIPTrunkSettings, err error) error {
+	g := c.group
 	bind, ok := errors.AsType[*net.OpError](err)
 	if !ok {
 		return err
@@ -103,7 +114,13 @@ func (g *TrunkGroup) explainOpenError(t config.SIPTrunkSettings, err error) erro
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, m := range slices.Concat(g.members, g.leaving) {
-		if m.listen == t.Listen && config.ListenAddress(t.Listen).AddrPort().Port() != 0 {
+		if m.listen != t.Listen || config.ListenAddress(t.Listen).AddrPort().Port() == 0 {
+			continue
+		}
+		if c.stored && (m.TrunkName() == t.Name || slices.ContainsFunc(g.leaving, m.isSame)) {
+			return fmt.Errorf("sip-trunks: %s: calls with its former settings use listen %s: %w", t.Name, t.Listen, errPortHeld)
+		}
+		if !c.stored {
 			return fmt.Errorf("sip-trunks: %s: its calls still use listen %s with the settings in force: restart, or give it "+
 				"another port, or port 0", t.Name, t.Listen)
 		}
@@ -131,19 +148,33 @@ func (c *TrunkChange) Apply() {
 	defer g.mu.Unlock()
 	for i, m := range c.next {
 		m.SetLines(m.lines)
-		if isOpened := slices.ContainsFunc(c.opened, func(o GroupMember) bool { return o.Trunk == m.Trunk }); isOpened {
+		if isOpened := slices.ContainsFunc(c.opened, m.isSame); isOpened {
 			c.next[i] = g.startMember(m)
 		} else { // it may have begun to run since
-			at := slices.IndexFunc(g.members, func(has GroupMember) bool { return has.Trunk == m.Trunk })
+			at := slices.IndexFunc(g.members, m.isSame)
 			c.next[i].stop = g.members[at].stop
 		}
 	}
 	for _, m := range g.members {
-		if !slices.ContainsFunc(c.next, func(n GroupMember) bool { return n.Trunk == m.Trunk }) {
+		if !slices.ContainsFunc(c.next, m.isSame) {
 			g.retireMember(m)
 		}
 	}
 	g.members, g.faults = c.next, c.faults
+}
+
+// isSame reports whether two members are one open trunk.
+func (m GroupMember) isSame(other GroupMember) bool { return m.Trunk == other.Trunk }
+
+// TakeFreed reports, once, that a removed trunk was closed and another could not be opened.
+func (g *TrunkGroup) TakeFreed() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.freed || len(g.faults) == 0 {
+		return false
+	}
+	g.freed = false
+	return true
 }
 
 // ListedLines returns how many concurrent calls the settings of the trunks allow in all.
@@ -217,6 +248,9 @@ func (g *TrunkGroup) closeIdle() {
 		}
 		g.log.Info("a SIP trunk was closed", "name", m.TrunkName())
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.freed = g.freed || len(idle) > 0
 }
 
 // leaveEvery is the interval at which trunks that were removed are closed if their calls have ended.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -166,6 +167,41 @@ func TestWhyCallsWait(t *testing.T) {
 	}
 	if text := warnOnce(); !strings.Contains(text, "trunk lost: calls wait") {
 		t.Errorf("the warning is %q", text)
+	}
+}
+
+// TestFixedPortOfAChangedTrunk checks that a trunk of the console whose settings change takes its fixed port when the
+// calls of its former settings have ended, and says until then why it is not open.
+func TestFixedPortOfAChangedTrunk(t *testing.T) {
+	t.Parallel()
+	peer := sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: answering, Sound: make([]int16, carrier.Rate)})
+	cfg := withTrunks(t, "")
+	g := openRunning(t, cfg)
+	listen := netip.AddrPortFrom(sipptest.OwnAddress(), 5060).String()
+	put := func(from string) {
+		g.PrepareStored(cfg, []config.SIPTrunkSettings{{Name: "a", Trunk: "sip:" + peer.At.String(), From: from, Listen: listen}}).Apply()
+	}
+	put("1")
+	line, err := g.Dial(t.Context(), carrier.DialRequest{CallID: "call_1", Number: "+966500000001", Ring: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put("2")
+	const why = "it opens when they have ended, or with another port"
+	if all := g.Statuses(); len(all) != 1 || all[0].Up || !strings.HasSuffix(trunk.ExplainError(all[0].Err), why) || g.TakeFreed() {
+		t.Fatalf("while the call is up: %+v", all)
+	}
+	if _, err := line.Next(t.Context()); err != nil {
+		t.Fatalf("the call was ended: %v", err)
+	}
+	line.Hangup()
+	ctx, cancel := context.WithTimeout(t.Context(), sipptest.Patience)
+	defer cancel()
+	if err := sipptest.PollUntil(ctx, peer.ExitedChan(), g.TakeFreed); err != nil {
+		t.Fatalf("the port was not freed: %v", err)
+	}
+	if put("2"); len(g.Members()) != 1 || g.TakeFreed() {
+		t.Errorf("with the port free: %+v", g.Statuses())
 	}
 }
 

@@ -75,6 +75,7 @@ type TrunkGroup struct {
 	members  []GroupMember // never changed in place
 	leaving  []GroupMember
 	faults   []MemberStatus // of trunks that could not be opened
+	freed    bool           // a removed trunk was closed: its port may be free for one of faults
 	receiver carrier.Receiver
 	running  context.Context // of Run; nil while it does not run
 	workers  sync.WaitGroup
