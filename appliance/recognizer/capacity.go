@@ -282,8 +282,8 @@ func (m *CapacityMeter) measureAgain(ctx context.Context) error {
 	return nil
 }
 
-// largeMapping is the size in bytes from which a mapping of a file is worth releasing: embedded files, the program's code
-// and ONNX Runtime's.
+// largeMapping is the size in bytes from which a mapping of a file is worth releasing: embedded files, and the code of
+// the program and of ONNX Runtime.
 const largeMapping = 8 << 20
 
 // releaseStartupMemory returns to the system the memory that was needed for starting only: the heap's garbage, the
