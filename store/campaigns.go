@@ -53,8 +53,8 @@ type CampaignStore interface {
 	DueCampaignCalls(
 		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
-	// WaitingCampaigns returns the campaigns of an organization with scheduled calls that are due before a time, by id,
-	// without their counts and skipped rows.
+	// WaitingCampaigns returns the campaigns of an organization with scheduled calls that are due before a time, newest
+	// first, without their counts and skipped rows.
 	WaitingCampaigns(ctx context.Context, orgID string, before time.Time) ([]WaitingCampaign, error)
 	// FindImportMemory returns an organization's remembered region and column mappings for contact files; zero if it
 	// never imported one.

@@ -101,7 +101,7 @@ func TestCancelARetry(t *testing.T) {
 	p.WaitVisible(".confirm .danger")
 	p.CheckAccessibility()
 	p.ClickElement(".confirm .danger")
-	p.WaitText(".flash", "cancelled")
+	p.WaitText(".flash:not(.alert-banner)", "cancelled")
 	if got := a.fetchCall(t, next).textAt("status"); got != "cancelled" {
 		t.Errorf("the retry is %s", got)
 	}

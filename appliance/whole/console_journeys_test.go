@@ -55,7 +55,7 @@ func TestKeyShownOnce(t *testing.T) {
 	p.ClickElement("tbody tr:first-child .danger")
 	p.WaitVisible(".confirm .danger")
 	p.ClickElement(".confirm .danger")
-	p.WaitText(".flash", "revoked")
+	p.WaitText(".flash:not(.alert-banner)", "revoked")
 	a.requestAPI(t, http.MethodGet, "/calls", nil, withKey(plain)).wantStatus(t, 401)
 }
 
@@ -68,7 +68,7 @@ func TestWebhookTriedAndSentAgain(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/webhook")
 	p.TypeText("#f-url", hook.URL)
 	p.PressKeys(kb.Enter)
-	p.WaitVisible(".flash")
+	p.WaitVisible(".flash:not(.alert-banner)")
 	p.ClickElement(`form[action="/console/webhook/test"] button`)
 	p.WaitText(".exchange", "Delivered")
 	p.WaitText(".exchange pre", "payload")

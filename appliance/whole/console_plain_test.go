@@ -47,12 +47,12 @@ func TestConsoleWithoutScripts(t *testing.T) {
 	p.ClickElement(`a[href*="/calls/cancel"]`)
 	p.WaitVisible(".confirm .danger")
 	p.ClickElement(".confirm .danger")
-	p.WaitText(".flash", "cancelled")
+	p.WaitText(".flash:not(.alert-banner)", "cancelled")
 
 	p.NavigateTo(a.URL + "/console/webhook")
 	p.TypeText("#f-url", "http://127.0.0.1:9/hook")
 	p.PressKeys(kb.Enter)
-	p.WaitVisible(".flash")
+	p.WaitVisible(".flash:not(.alert-banner)")
 	if got := browsertest.EvalExpression[string](p, `document.querySelector("#f-url").value`); got != "http://127.0.0.1:9/hook" {
 		t.Errorf("the address is %q", got)
 	}

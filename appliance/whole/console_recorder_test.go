@@ -53,7 +53,7 @@ func recordFirstLine(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 		lookAtEditor(t, a, p, "recorded", shots)
 	}
 	press(`[value="record-keep:steps.0.say.0"]`)
-	p.WaitText(".flash", "The recording is saved")
+	p.WaitText(".flash:not(.alert-banner)", "The recording is saved")
 	p.WaitText("#card-0 .voice.is-recorded", "Recorded by you")
 	p.CheckAccessibility()
 }
@@ -122,5 +122,5 @@ func checkNoMicrophone(t *testing.T, a *testInstance) {
 	p := open(&elsewhere, "https")
 	p.UploadFiles("#recording-file", humFile(t))
 	p.RunScript(`document.querySelector('[value="record-keep:steps.0.say.0"]').click()`)
-	p.WaitText(".flash", "حُفظ التسجيل")
+	p.WaitText(".flash:not(.alert-banner)", "حُفظ التسجيل")
 }

@@ -27,7 +27,7 @@ func TestPaintedCallingHours(t *testing.T) {
 	p.WaitVisible(".slots")
 	p.CheckAccessibility()
 	p.ClickElement(".rules-form button[type=submit]")
-	p.WaitVisible(".flash")
+	p.WaitVisible(".flash:not(.alert-banner)")
 
 	got := a.requestAPI(t, http.MethodGet, "/organization", nil).successData(t).objectAt("calling_hours")
 	slot := func(from, to string) any { return map[string]any{"from": from, "to": to} }

@@ -61,7 +61,7 @@ func TestScenarioFromATemplate(t *testing.T) {
 	p.WaitFor(`!document.body.dataset.old && document.querySelector('[name="steps.1.slot.choices.0.phrases"]')`)
 	p.RunScript(`(() => { document.querySelector('[name="steps.1.slot.type"]').value = "date" })()`)
 	submit(`.editor-bar [value="check"]`)
-	p.WaitText(".flash", "No errors")
+	p.WaitText(".flash:not(.alert-banner)", "No errors")
 	p.WaitFor(`document.querySelector(".flow-list").textContent.includes("Which day?")`)
 	p.WaitVisible("#card-0 .say-line .voice")
 	p.RunScript(`document.querySelector("#card-0 .chip-line").focus()`)

@@ -117,7 +117,7 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	pictures.takePicture(p, "quantized")
 	p.NavigateTo(a.URL + "/console/system/models/remove?name=name-int8")
 	p.ClickElement(".confirm .danger")
-	p.WaitText(".flash", "removed")
+	p.WaitText(".flash:not(.alert-banner)", "removed")
 
 	p.NavigateTo(a.URL + "/console/system/models/try?name=name")
 	p.UploadFiles("#f-file", projectPath(t, "assets/web/samples/confirm.flac"))
@@ -130,17 +130,17 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	p.WaitFor(`document.querySelector("#heard") && document.querySelector("#trial-say").textContent === ""`)
 	p.WaitText("#heard", "الموعد")
 	p.ClickElement(`form[action$="/use"] button`)
-	p.WaitText(".flash", "Now in use: name")
+	p.WaitText(".flash:not(.alert-banner)", "Now in use: name")
 	a.awaitModel(t, "pulled-demo")
 	p.WaitText("main", "pulled-demo")
 	a.servesCalls(t)
 
 	p.ClickElement(`#models tbody tr:first-child form[action$="/use"] button`)
-	p.WaitText(".flash", "Now in use: Built-in model")
+	p.WaitText(".flash:not(.alert-banner)", "Now in use: Built-in model")
 	p.ClickElement(`#models tbody .danger`)
 	p.WaitVisible(".confirm .danger")
 	p.ClickElement(".confirm .danger")
-	p.WaitText(".flash", "removed")
+	p.WaitText(".flash:not(.alert-banner)", "removed")
 	p.NavigateTo(a.URL + "/console/audit")
 	for _, line := range []string{
 		"asked for a model", "a model was installed", "changed the recognition model", "removed a model",
@@ -217,7 +217,7 @@ func TestModelIsCarriedInWithoutScripts(t *testing.T) {
 	p.UploadFiles("#f-file", projectPath(t, "engine/model/testdata/checkpoints/hybrid.nemo"))
 	p.ClickElement("#model-upload input[type=checkbox]")
 	p.ClickElement("#model-upload button")
-	p.WaitText(".flash", "has begun")
+	p.WaitText(".flash:not(.alert-banner)", "has begun")
 	for end := time.Now().Add(patience); !strings.Contains(p.ElementText("#models"), "installed and has passed"); {
 		if time.Now().After(end) {
 			t.Fatalf("the installation: %s", p.ElementText("#models"))

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -184,7 +185,7 @@ func (s *Records) CampaignsPage(
 	return page, err
 }
 
-// WaitingCampaigns implements [store.CampaignStore]: of the calls only the queue is read.
+// WaitingCampaigns implements [store.CampaignStore], newest first: of the calls only the queue is read.
 func (s *Records) WaitingCampaigns(
 	ctx context.Context, orgID string, before time.Time,
 ) (found []store.WaitingCampaign, err error) {
@@ -200,7 +201,7 @@ func (s *Records) WaitingCampaigns(
 		if err != nil {
 			return err
 		}
-		ids := slices.Sorted(maps.Keys(waiting))
+		ids := slices.Collect(maps.Keys(waiting))
 		load := driver.Load{Table: campaigns.Table}
 		for _, id := range ids {
 			load.Keys = append(load.Keys, []string{orgID, id})
@@ -217,6 +218,9 @@ func (s *Records) WaitingCampaigns(
 				return err
 			}
 		}
+		slices.SortFunc(found, func(a, b store.WaitingCampaign) int {
+			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+		})
 		return nil
 	})
 	return found, err

@@ -101,6 +101,7 @@ func TrunkNames(l Language, stored bool) *strings.Replacer {
 		label   Text
 	}{
 		{"sip-trunk", TrunkAddress},
+		{"sip-listen", TrunkListen},
 		{"sip-user", KitUserName},
 		{"MUNADI_SIP_PASSWORD", KitPassword},
 		{"sip-from", TrunkFrom},

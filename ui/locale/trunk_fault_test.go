@@ -58,7 +58,7 @@ func TestTrunkFaultsAreTranslated(t *testing.T) {
 func TestTrunkFaultsNameFields(t *testing.T) {
 	t.Parallel()
 	const advice = "check address, port and transport in sip-trunk, and that the firewall allows requests from sip-listen and their answers"
-	settings := regexp.MustCompile(`sip-(?:trunks?|user|from|calls-per-second)\b|MUNADI_|\blines\b`)
+	settings := regexp.MustCompile(`sip-(?:trunks?|listen|user|from|calls-per-second)\b|MUNADI_|\blines\b`)
 	for _, l := range []locale.Language{locale.Arabic, locale.English} {
 		for _, cause := range []string{"credentials", "account", "overload", "server", "silent", "media", "request"} {
 			if got := locale.DescribeRefusal(l, cause, "403", true).Do; settings.MatchString(got) || got == "" {

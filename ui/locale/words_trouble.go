@@ -25,6 +25,7 @@ var TroubleInternalDo = Text{"إن تكرر فأرسل معرّف الطلب إ�
 
 // fields of a SIP trunk
 var TrunkAddress = Text{"العنوان", "Address"}
+var TrunkListen = Text{"منفذ ثابت لهذا الخادم", "Fixed port of this machine"}
 var TrunkFrom = Text{"رقم المتصل", "Caller number"}
 var TrunkRate = Text{"المكالمات الجديدة في الثانية", "New calls per second"}
 var TrunkLines = Text{"المكالمات في وقت واحد", "Concurrent calls"}

@@ -125,8 +125,9 @@ var trunkFields = []form.Declared[*Typed]{
 		Value: func(t *Typed) any { return &t.Plus },
 	},
 	{
-		Name: "listen", Label: Listen, Help: ListenHint, Dir: "ltr", Usual: "0.0.0.0:5060", Most: 100, Attributes: exactText,
-		Fault: BadListen, Value: func(t *Typed) any { return &t.Listen },
+		Name: "listen", Label: locale.TrunkListen, Help: ListenHint, Dir: "ltr", Usual: "0.0.0.0:5060", Most: 100,
+		Attributes: exactText,
+		Fault:      BadListen, Value: func(t *Typed) any { return &t.Listen },
 	},
 	{Name: "srtp", Label: SRTP, Fault: BadSRTP, Value: func(t *Typed) any { return &t.SRTP }},
 }

@@ -40,7 +40,6 @@ var BadCallers = locale.Text{"اكتب كل سطر هكذا: \u2066+966: +966112
 var Plus = locale.Text{"بدل علامة +", "Instead of +"}
 var PlusHint = locale.Text{"\u200e+ أو 00 أو none. فارغ: كما في sip-plus.", "+, 00 or none. Empty: as sip-plus."}
 var BadPlus = locale.Text{"اكتب \u200e+ أو none أو أرقامًا مثل 00.", "Write +, none or digits such as 00."}
-var Listen = locale.Text{"منفذ ثابت لهذا الخادم", "Fixed port of this machine"}
 var ListenHint = locale.Text{"إن أرسلت الشركة المكالمات إلى عنوان ثابت بلا تسجيل، أو طلبه جدار الحماية، مثل \u20660.0.0.0:5060\u2069. بعد تغيير يأخذ الخط المكالمات حين تنتهي مكالماته السابقة. فارغ: أي منفذ.", "If the operator sends calls to a fixed address without a registration, or a firewall needs it, such as 0.0.0.0:5060. After a change the trunk takes calls when its former ones have ended. Empty: any port."}
 var BadListen = locale.Text{"اكتب عنوان IP ومنفذًا مثل \u20660.0.0.0:5060\u2069 لا يستعملهما خط آخر.", "Write an IP address and a port such as 0.0.0.0:5060, which no other trunk has."}
 var Register = locale.Text{"تسجيل الحساب عند الشركة", "Register the account at the operator"}
