@@ -70,9 +70,10 @@ func (r *TraceRecorder) StaffLeg(number int) *TraceRecorder {
 func (r *TraceRecorder) addMessage(m call.SIPMessage) bool {
 	all := r.trace.Messages
 	at := len(all)
-	if at > 0 && isAnswerTo(all[at-1], m) {
-		at--
-		m.At = all[at].At
+	for i := max(0, len(all)-mostOvertaking); i < at; i++ {
+		if isAnswerTo(all[i], m) {
+			at, m.At = i, all[i].At
+		}
 	}
 	if at > 0 && isRepeat(all[at-1], m) {
 		all[at-1].Repeats++
@@ -86,6 +87,10 @@ func (r *TraceRecorder) addMessage(m call.SIPMessage) bool {
 	r.trace.Messages = all
 	return r.trace.Omitted == 0
 }
+
+// mostOvertaking is how many messages may be recorded before a sent one that they follow: the ACK of a refusal and the
+// next INVITE.
+const mostOvertaking = 3
 
 // isAnswerTo reports whether a message that has come answers one that was sent: the response to a request, the ACK of
 // a response. A sent one is recorded after it was written, which may be later than its answer.

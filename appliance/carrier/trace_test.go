@@ -120,6 +120,8 @@ func TestTraceOrder(t *testing.T) {
 		"in order":          wants,
 		"an early ACK":      {invite, ack, ok, bye, gone, info},
 		"an early response": {invite, ok, ack, gone, bye, info},
+		"overtaken twice":   {invite, ack, bye, ok, gone, info},
+		"a late request":    {invite, ok, ack, gone, info, bye},
 	} {
 		var r carrier.TraceRecorder
 		for _, m := range added {
