@@ -11,6 +11,21 @@ import (
 	"munadi/store/call"
 )
 
+// holdUntil calls the peer, hangs up when it has got n requests of a method, and returns the last one. The call must not
+// end before.
+func holdUntil(t *testing.T, peer *sippPeer, method string, n int) sipMessage {
+	t.Helper()
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+	ended := readFrames(t, line)
+	last := peer.awaitRequest(t, method, n)
+	line.Hangup()
+	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
+		t.Errorf("Next = %v", err)
+	}
+	peer.awaitRequest(t, "BYE", 1)
+	return last
+}
+
 // TestSessionTimer (RFC 4028) checks that we refresh the session if that is our part, by UPDATE or, if the peer does
 // not support it, by INVITE.
 func TestSessionTimer(t *testing.T) {
@@ -22,29 +37,15 @@ func TestSessionTimer(t *testing.T) {
 		t.Parallel()
 		peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"), plays,
 			receiveStep("UPDATE"), ok, receiveStep("UPDATE"), ok, weHangUp))
-		line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
-		ended := readFrames(t, line)
-		if got := peer.awaitRequest(t, "UPDATE", 2); !strings.HasPrefix(got.headerValue("Session-Expires"), "20") {
+		if got := holdUntil(t, peer, "UPDATE", 2); !strings.HasPrefix(got.headerValue("Session-Expires"), "20") {
 			t.Errorf("Session-Expires is %q", got.headerValue("Session-Expires"))
 		}
-		line.Hangup()
-		if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
-			t.Errorf("Next = %v", err)
-		}
-		peer.awaitRequest(t, "BYE", 1)
 	})
 	t.Run("by INVITE", func(t *testing.T) {
 		t.Parallel()
 		peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer"), receiveStep("ACK"), plays, receiveStep("INVITE"), again, receiveStep("ACK"),
 			receiveStep("INVITE"), again, receiveStep("ACK"), weHangUp))
-		line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
-		ended := readFrames(t, line)
-		peer.awaitRequest(t, "ACK", 3)
-		line.Hangup()
-		if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
-			t.Errorf("Next = %v", err)
-		}
-		peer.awaitRequest(t, "BYE", 1)
+		holdUntil(t, peer, "ACK", 3)
 		o := map[string]bool{}
 		for _, m := range peer.sentRequests("INVITE") {
 			for l := range strings.Lines(m.body) {
@@ -103,18 +104,11 @@ func TestSessionTimerOfProxy(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer("Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"), plays,
 		peerRequest(1, "UPDATE", "Session-Expires: 20"), receiveStep("200"), receiveStep("UPDATE"), replyStep("200 OK", contact), weHangUp))
-	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
-	ended := readFrames(t, line)
+	holdUntil(t, peer, "UPDATE", 1)
 	answer := peer.awaitAnswer(t, "UPDATE", 1)
 	if got := answer.headerValue("Session-Expires"); got != "20;refresher=uas" || answer.headerValue("Require") != "" {
 		t.Errorf("Session-Expires is %q, want 20;refresher=uas; Require is %q, want none", got, answer.headerValue("Require"))
 	}
-	peer.awaitRequest(t, "UPDATE", 1)
-	line.Hangup()
-	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
-		t.Errorf("Next = %v", err)
-	}
-	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestSessionTooBrief checks a trunk that requires a longer session interval (422, RFC 4028 §7.2), even though we
@@ -144,14 +138,7 @@ func TestRefusedRefresh(t *testing.T) {
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"), plays,
 		receiveStep("UPDATE"), replyStep("405 Method Not Allowed", "Allow: INVITE, ACK, BYE, CANCEL"),
 		receiveStep("INVITE"), brief, receiveStep("ACK"), receiveStep("INVITE"), ok, receiveStep("ACK"), weHangUp))
-	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
-	ended := readFrames(t, line)
-	peer.awaitRequest(t, "ACK", 3)
-	line.Hangup()
-	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
-		t.Errorf("Next = %v", err)
-	}
-	peer.awaitRequest(t, "BYE", 1)
+	holdUntil(t, peer, "ACK", 3)
 	last := peer.sentRequests("INVITE")[2]
 	if got := last.headerValue("Session-Expires") + ", " + last.headerValue("Min-Se"); got != "90;refresher=uac, 90" {
 		t.Errorf("Session-Expires and Min-SE are %s", got)
@@ -167,14 +154,7 @@ func TestGlareOfARefresh(t *testing.T) {
 	ok := withAttributes(replyStep("200 OK", append([]string{timer, "Require: timer", contact}, soundBody(mediaHere)...)...), repeated)
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer"), receiveStep("ACK"), plays,
 		receiveStep("INVITE"), pending, receiveStep("ACK"), receiveStep("INVITE"), ok, receiveStep("ACK"), weHangUp))
-	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
-	ended := readFrames(t, line)
-	peer.awaitRequest(t, "ACK", 3)
-	line.Hangup()
-	if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
-		t.Errorf("Next = %v", err)
-	}
-	peer.awaitRequest(t, "BYE", 1)
+	holdUntil(t, peer, "ACK", 3)
 	all := peer.sentRequests("INVITE")
 	if len(all) < 3 || all[1].body != all[2].body {
 		t.Errorf("%d INVITEs; the last description is %q", len(all), all[len(all)-1].body)
