@@ -1,6 +1,7 @@
 package retention_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
@@ -353,6 +354,33 @@ func (l *lockFolder) MoveToTrash(ctx context.Context, name string, now time.Time
 		return errors.New("operation not permitted")
 	}
 	return l.RecordingFolder.MoveToTrash(ctx, name, now)
+}
+
+// staleList is a folder that still lists a file that is gone.
+type staleList struct{ *blob.RecordingFolder }
+
+func (staleList) ListNames(context.Context, string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) { yield("a/gone.wav", nil) }
+}
+
+// TestFileGoneSinceListedIsNoFault checks that nothing is logged for a file that was removed after it was listed.
+func TestFileGoneSinceListedIsNoFault(t *testing.T) {
+	t.Parallel()
+	folder := newFolder(t)
+	synctest.Test(t, func(t *testing.T) {
+		var logged bytes.Buffer
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() {
+			log := slog.New(slog.NewTextHandler(&logged, nil))
+			ended <- retention.NewWorker(&callRecords{}, staleList{folder}, folder, log).Run(ctx)
+		}()
+		synctest.Wait()
+		cancel()
+		if err := <-ended; err != nil || logged.Len() > 0 {
+			t.Errorf("%v, logged: %s", err, &logged)
+		}
+	})
 }
 
 // awaySounds is a bucket that does not answer.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -89,10 +90,10 @@ func (w *RetentionWorker) pruneFolder(
 	return n, nil
 }
 
-// moveToTrash moves a file to the trash and reports success.
+// moveToTrash moves a file to the trash and reports success. One that is gone since it was listed is no fault.
 func (w *RetentionWorker) moveToTrash(ctx context.Context, folder SoundFolder, name string) bool {
 	err := folder.MoveToTrash(ctx, name, time.Now())
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.log.Error("a recording without a record cannot be moved to the trash", "name", name, "err", err)
 	}
 	return err == nil

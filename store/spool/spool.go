@@ -124,7 +124,7 @@ func (s *RecordingSpool) OpenRecording(ctx context.Context, name string) (blob.R
 	if !errors.Is(err, fs.ErrNotExist) {
 		return file, err
 	}
-	if _, err := s.root.Lstat(path.Join(removedFolder, name)); err == nil {
+	if s.isRemoved(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	object, err := s.Bucket.OpenObject(ctx, s.Prefix+name)
@@ -163,7 +163,14 @@ func (s *RecordingSpool) markRemoved(name string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// ListNames implements [blob.RecordingStore] for the recordings in the bucket, without those that wait for upload.
+// isRemoved reports whether a recording must still be removed from the bucket.
+func (s *RecordingSpool) isRemoved(name string) bool {
+	_, err := s.root.Lstat(path.Join(removedFolder, name))
+	return err == nil
+}
+
+// ListNames implements [blob.RecordingStore] for the recordings in the bucket, without those that wait for upload or
+// were removed here.
 func (s *RecordingSpool) ListNames(ctx context.Context, orgID string) iter.Seq2[string, error] {
 	prefix := s.Prefix
 	if orgID != "" {
@@ -172,7 +179,7 @@ func (s *RecordingSpool) ListNames(ctx context.Context, orgID string) iter.Seq2[
 	return func(yield func(string, error) bool) {
 		for o, err := range s.Bucket.ListObjects(ctx, prefix) {
 			name := strings.TrimPrefix(o.Name, s.Prefix)
-			if _, _, ok := blob.ParseName(name); err == nil && !ok {
+			if _, _, ok := blob.ParseName(name); err == nil && (!ok || s.isRemoved(name)) {
 				continue
 			}
 			if !yield(name, err) {

@@ -169,6 +169,18 @@ func (p *spoolFixture) playRecording(name string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
+// listNames lists the recordings in the bucket.
+func (p *spoolFixture) listNames() (names []string) {
+	p.t.Helper()
+	for name, err := range p.spool.ListNames(p.t.Context(), "") {
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
 // TestUpload: a recording is played from the disk while it is written, goes to the bucket when it is closed, leaves the
 // disk, and is played from there.
 func TestUpload(t *testing.T) {
@@ -223,6 +235,9 @@ func TestBucketAway(t *testing.T) {
 	p.waitUntil("the fault is known", func() bool { _, fault := p.shared.CurrentFault(); return fault != nil })
 	if _, err := p.playRecording("a/old.wav"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a removed one: %v", err)
+	}
+	if listed := p.listNames(); len(listed) > 0 {
+		t.Errorf("listed although removed: %v", listed)
 	}
 	if _, err := p.playRecording("a/unknown.wav"); store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("one that may be in the bucket: %v", err)
@@ -303,14 +318,7 @@ func TestTrash(t *testing.T) {
 	if err := p.spool.MoveToTrash(t.Context(), "../x.wav", now); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("a bad name: %v", err)
 	}
-	var names []string
-	for name, err := range p.spool.ListNames(t.Context(), "") {
-		if err != nil {
-			t.Fatal(err)
-		}
-		names = append(names, name)
-	}
-	if !slices.Equal(names, []string{"a/2.wav"}) {
+	if names := p.listNames(); !slices.Equal(names, []string{"a/2.wav"}) {
 		t.Errorf("there are %v", names)
 	}
 	for _, c := range []struct {
