@@ -175,11 +175,63 @@ func TestSwitchedProtocol(t *testing.T) {
 	}
 }
 
-// TestOneRequestATry: a kept connection that the receiver drops after reading costs the try; it isn't repeated behind
-// our back.
-func TestOneRequestATry(t *testing.T) {
+// TestClosedKeptConnection: a kept connection that the receiver has closed costs no try: the same delivery goes over a
+// new connection at once. One that is dropped there, or after the beginning of an answer, is not sent again.
+func TestClosedKeptConnection(t *testing.T) {
 	t.Parallel()
-	var requests atomic.Int64
+	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+	for name, c := range map[string]struct {
+		second, third string // answers to the second and third request, after which the connection is closed
+		outcome       webhook.TryOutcome
+		requests      int
+	}{
+		"answers then":            {"", ok, webhook.Delivered, 3},
+		"closes the new one, too": {"", "", webhook.Broken, 3},
+		"begins an answer":        {"HTTP/1.1 2", ok, webhook.Broken, 2},
+		"answers with an error":   {strings.Replace(ok, "200", "500", 1), ok, webhook.BadStatus, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var requests atomic.Int64
+			ids := make(chan string, 9)
+			url := serveRaw(t, func(conn net.Conn) {
+				for in := bufio.NewReader(conn); ; {
+					r, err := http.ReadRequest(in)
+					if err != nil {
+						return
+					}
+					body, _ := io.ReadAll(r.Body)
+					_, sent := r.Header["Idempotency-Key"]
+					ids <- fmt.Sprint(r.Header.Get("X-Munadi-Delivery"), string(body), sent)
+					answer := []string{ok, c.second, c.third}[min(requests.Add(1)-1, 2)]
+					_, _ = io.WriteString(conn, answer)
+					if requests.Load() > 1 {
+						return
+					}
+				}
+			})
+			network := webhook.OutboundNetwork{}.NewTransport()
+			defer network.CloseIdleConnections()
+			opt := webhook.WorkerOptions{Transport: network}
+			if _, outcome := tryOnce(t, opt, url); outcome != webhook.Delivered {
+				t.Fatalf("the first is %s", outcome)
+			}
+			try, outcome := tryOnce(t, opt, url)
+			if outcome != c.outcome || requests.Load() != int64(c.requests) {
+				t.Errorf("%s, %+v, after %d requests", outcome, try, requests.Load())
+			}
+			first, second := <-ids, <-ids
+			if second == first || strings.HasSuffix(second, "true") || c.requests == 3 && <-ids != second {
+				t.Errorf("sent %q, then %q, and then another one", first, second)
+			}
+		})
+	}
+}
+
+// TestNoNewConnection: where no new connection is made after a closed one, the error doesn't say that there was one.
+func TestNoNewConnection(t *testing.T) {
+	t.Parallel()
+	var dialled, requests atomic.Int64
 	url := serveRaw(t, func(conn net.Conn) {
 		for in := bufio.NewReader(conn); ; {
 			r, err := http.ReadRequest(in)
@@ -195,13 +247,21 @@ func TestOneRequestATry(t *testing.T) {
 	})
 	network := webhook.OutboundNetwork{}.NewTransport()
 	defer network.CloseIdleConnections()
+	dial := network.DialContext
+	network.DialContext = func(ctx context.Context, kind, address string) (net.Conn, error) {
+		if dialled.Add(1) > 1 {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return dial(ctx, kind, address)
+	}
 	opt := webhook.WorkerOptions{Transport: network}
 	if _, outcome := tryOnce(t, opt, url); outcome != webhook.Delivered {
 		t.Fatalf("the first is %s", outcome)
 	}
-	try, outcome := tryOnce(t, opt, url)
-	if outcome != webhook.Broken || requests.Load() != 2 {
-		t.Errorf("%s, %+v, after %d requests", outcome, try, requests.Load())
+	try, outcome := tryFor(t, 5*time.Second, opt, url)
+	if outcome != webhook.TimedOut || !strings.HasPrefix(try.Error, "no connection within") {
+		t.Errorf("%s, %+v", outcome, try)
 	}
 }
 

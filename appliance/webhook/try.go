@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"munadi/appliance/endpoint"
 	"munadi/appliance/recovery"
 	"munadi/store/delivery"
 )
@@ -105,9 +106,11 @@ func (x *deliveryExchange) logUnsendable(what string, cause error) (TryOutcome, 
 	return Unsendable, errors.New(what)
 }
 
-// withTrace notes the connection, so that a timeout can say how far the request got.
+// withTrace notes the connection, so that a timeout can say how far the request got; a request that is sent again asks
+// for another one.
 func (x *deliveryExchange) withTrace(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { x.met.Store(false) },
 		GotConn: func(httptrace.GotConnInfo) { x.met.Store(true) },
 	})
 }
@@ -117,6 +120,7 @@ func (x *deliveryExchange) setHeaders(r *http.Request, body []byte) error {
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "Munadi/"+x.Version)
 	r.Header.Set("X-Munadi-Delivery", x.delivery.ID)
+	endpoint.AllowRepeat(r)
 	if !x.setting.Signing {
 		return nil
 	}

@@ -17,9 +17,10 @@
 //   - All attempts of a round send the same bytes: the body of the first one is stored until the last.
 //   - Isolation of slow receivers: at most [WorkerOptions.Parallel] attempts run, and organizations whose last attempt
 //     failed or was slow share half of these slots.
-//   - An attempt is one POST with a timeout of ten seconds. The status decides: 2xx is delivered, anything else failed,
-//     redirects included, which are not followed. The answer's body is read for the delivery log only, at most 16 KiB
-//     and one second; a slow, endless or broken body does not change the result.
+//   - An attempt is one POST with a timeout of ten seconds, sent again at once where the receiver had closed a kept
+//     connection and no byte of an answer came (see [endpoint.AllowRepeat]). The status decides: 2xx is delivered,
+//     anything else failed, redirects included, which are not followed. The answer's body is read for the delivery log
+//     only, at most 16 KiB and one second; a slow, endless or broken body does not change the result.
 //   - A delivery whose body cannot be rendered, or whose webhook was turned off, fails like an unreceived one; a user
 //     can redeliver it. A test is also sent to a webhook that is turned off.
 //   - SSRF guard: the address is checked when the connection is made, after name resolution, see [OutboundNetwork].
