@@ -20,6 +20,31 @@ const (
 	CloseCampaign  CampaignAction = "close"  // its end time has passed: like cancel, but its status is then finished
 )
 
+// WaitingCalls are the scheduled calls of an organization that are due before a time, counted at one moment.
+type WaitingCalls struct {
+	Single    int               // outside campaigns
+	Campaigns []WaitingCampaign // newest first
+}
+
+// CountAll counts all of them.
+func (w WaitingCalls) CountAll() int {
+	n := w.Single
+	for _, c := range w.Campaigns {
+		n += c.Waiting
+	}
+	return n
+}
+
+// CountPaused counts those that wait for their campaigns to be resumed.
+func (w WaitingCalls) CountPaused() (n int) {
+	for _, c := range w.Campaigns {
+		if c.Status == campaign.Paused {
+			n += c.Waiting
+		}
+	}
+	return n
+}
+
 // WaitingCampaign is a campaign with scheduled calls that are due before a time.
 type WaitingCampaign struct {
 	campaign.Campaign
@@ -53,9 +78,9 @@ type CampaignStore interface {
 	DueCampaignCalls(
 		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
-	// WaitingCampaigns returns the campaigns of an organization with scheduled calls that are due before a time, newest
-	// first, without their counts and skipped rows.
-	WaitingCampaigns(ctx context.Context, orgID string, before time.Time) ([]WaitingCampaign, error)
+	// WaitingCalls counts the scheduled calls of an organization that are due before a time, those of campaigns with the
+	// campaign, without its counts and skipped rows.
+	WaitingCalls(ctx context.Context, orgID string, before time.Time) (WaitingCalls, error)
 	// FindImportMemory returns an organization's remembered region and column mappings for contact files; zero if it
 	// never imported one.
 	FindImportMemory(ctx context.Context, orgID string) (campaign.ImportMemory, error)

@@ -185,45 +185,56 @@ func (s *Records) CampaignsPage(
 	return page, err
 }
 
-// WaitingCampaigns implements [store.CampaignStore], newest first: of the calls only the queue is read.
-func (s *Records) WaitingCampaigns(
+// WaitingCalls implements [store.CampaignStore]: of the calls only the queues are read.
+func (s *Records) WaitingCalls(
 	ctx context.Context, orgID string, before time.Time,
-) (found []store.WaitingCampaign, err error) {
+) (found store.WaitingCalls, err error) {
 	if !record.IsKeyPart(orgID) {
-		return nil, nil
+		return found, nil
 	}
-	q := driver.Query{Table: calls.Table, Index: campaignCallsDue, Equal: []any{orgID}, Where: []driver.Condition{
-		{Column: "due", Op: driver.Below, Value: record.UnixNanos(before)},
-	}}
+	queue := func(index *driver.Index) driver.Query {
+		return driver.Query{Table: calls.Table, Index: index, Equal: []any{orgID}, Where: []driver.Condition{
+			{Column: "due", Op: driver.Below, Value: record.UnixNanos(before)},
+		}}
+	}
 	err = s.db.Read(ctx, func(tx driver.Tx) error {
-		found = nil
-		waiting, err := tx.Tally(q, "campaign")
+		single, err := tx.Tally(queue(callsDue), "org")
 		if err != nil {
 			return err
 		}
-		ids := slices.Collect(maps.Keys(waiting))
-		load := driver.Load{Table: campaigns.Table}
-		for _, id := range ids {
-			load.Keys = append(load.Keys, []string{orgID, id})
-		}
-		if err := tx.Load(load); err != nil {
+		waiting, err := tx.Tally(queue(campaignCallsDue), "campaign")
+		if err != nil {
 			return err
 		}
-		for _, id := range ids {
-			c, exists, err := campaigns.find(tx, orgID, id)
-			switch {
-			case err == nil && exists:
-				found = append(found, store.WaitingCampaign{Campaign: c, Waiting: waiting[id]})
-			case store.IgnoreMissing(err) != nil:
-				return err
-			}
-		}
-		slices.SortFunc(found, func(a, b store.WaitingCampaign) int {
-			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
-		})
-		return nil
+		found = store.WaitingCalls{Single: single[orgID]}
+		found.Campaigns, err = loadWaiting(tx, orgID, waiting)
+		return err
 	})
 	return found, err
+}
+
+// loadWaiting returns the campaigns of calls that wait, newest first.
+func loadWaiting(tx driver.Tx, orgID string, waiting map[string]int) (found []store.WaitingCampaign, err error) {
+	load := driver.Load{Table: campaigns.Table}
+	for id := range waiting {
+		load.Keys = append(load.Keys, []string{orgID, id})
+	}
+	if err := tx.Load(load); err != nil {
+		return nil, err
+	}
+	for id, n := range waiting {
+		c, exists, err := campaigns.find(tx, orgID, id)
+		switch {
+		case err == nil && exists:
+			found = append(found, store.WaitingCampaign{Campaign: c, Waiting: n})
+		case store.IgnoreMissing(err) != nil:
+			return nil, err
+		}
+	}
+	slices.SortFunc(found, func(a, b store.WaitingCampaign) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
+	return found, nil
 }
 
 // ChangeCampaign implements [store.CampaignStore].

@@ -96,9 +96,9 @@ func dueOfCampaigns(t *testing.T, s store.Store) int {
 	return len(due)
 }
 
-// waitingCampaigns: of each campaign, paused ones too, the scheduled calls that are due before a time are counted; not
-// those of other organizations.
-func waitingCampaigns(t *testing.T, s store.Store) {
+// waitingCalls: of each campaign, paused ones too, and outside campaigns the scheduled calls that are due before a time
+// are counted; not released ones, nor those of other organizations.
+func waitingCalls(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "florist")
 	create := func(orgID string, due ...time.Duration) campaign.Campaign {
 		t.Helper()
@@ -114,22 +114,37 @@ func waitingCampaigns(t *testing.T, s store.Store) {
 	soon, mixed := create("bakery", 0, time.Hour), create("bakery", time.Hour, 2*day, 3*day)
 	late := create("bakery", 2*day)
 	create("florist", 0)
+	for i, due := range []time.Duration{0, 0, time.Hour, 2 * day} {
+		c := newCall("bakery", due)
+		bookCalls(t, s, c)
+		if i == 0 {
+			_, err := s.ReleaseCall(t.Context(), "bakery", c.ID, startTime())
+			wantCode(t, "ReleaseCall", err, "")
+		}
+	}
 	_, err := s.ChangeCampaign(t.Context(), "bakery", mixed.ID, store.PauseCampaign, asked, startTime())
 	wantCode(t, "pause", err, "")
 	for before, want := range map[time.Duration]map[string]int{
 		0: {}, 1: {soon.ID: 1}, time.Hour: {soon.ID: 1}, day: {soon.ID: 2, mixed.ID: 1},
 		5 * day: {soon.ID: 2, mixed.ID: 3, late.ID: 1},
 	} {
-		found, err := s.WaitingCampaigns(t.Context(), "bakery", startTime().Add(before))
-		wantCode(t, "WaitingCampaigns", err, "")
-		got := map[string]int{}
-		for _, c := range found {
+		found, err := s.WaitingCalls(t.Context(), "bakery", startTime().Add(before))
+		wantCode(t, "WaitingCalls", err, "")
+		got, all := map[string]int{}, found.Single
+		if want := map[time.Duration]int{1: 1, time.Hour: 1, day: 2, 5 * day: 3}[before]; found.Single != want {
+			t.Errorf("before %s: %d outside campaigns, want %d", before, found.Single, want)
+		}
+		for _, c := range found.Campaigns {
+			all += c.Waiting
 			if got[c.ID] = c.Waiting; c.Name != mixed.Name || (c.Status == campaign.Paused) != (c.ID == mixed.ID) {
 				t.Errorf("found %+v", c)
 			}
 		}
 		if !maps.Equal(got, want) {
 			t.Errorf("before %s: %v, want %v", before, got, want)
+		}
+		if found.CountAll() != all || found.CountPaused() != got[mixed.ID] {
+			t.Errorf("before %s: %d, %d of paused campaigns", before, found.CountAll(), found.CountPaused())
 		}
 	}
 }

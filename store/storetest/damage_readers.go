@@ -300,9 +300,9 @@ func callReaders() []damageReader {
 				return anyPage(r.s.CampaignsPage(r.ctx, fixture.OrgID, 1, cursor))
 			})
 		}},
-		{method: "WaitingCampaigns", read: func(r *readerRun) error {
-			found, err := r.s.WaitingCampaigns(r.ctx, fixture.OrgID, r.later())
-			for _, c := range found {
+		{method: "WaitingCalls", read: func(r *readerRun) error {
+			found, err := r.s.WaitingCalls(r.ctx, fixture.OrgID, r.later())
+			for _, c := range found.Campaigns {
 				add(r, c.ID)
 			}
 			return err

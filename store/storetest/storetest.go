@@ -21,7 +21,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 	for name, check := range map[string]func(*testing.T, store.Store){
 		"installation":                testInstallation,
 		"campaign life":               campaignLife,
-		"waiting campaigns":           waitingCampaigns,
+		"waiting calls":               waitingCalls,
 		"campaign cancelled":          campaignCancelled,
 		"campaign once":               campaignOnce,
 		"campaign retried":            campaignRetried,
@@ -237,8 +237,8 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 			_, err := s.AmendCall(ctx, "x", "y", call.Amendment{Kind: call.AmendNote, Text: "x"}, asked, now)
 			return err
 		},
-		"CampaignsPage":    func(ctx context.Context) error { _, err := s.CampaignsPage(ctx, "x", 1, ""); return err },
-		"WaitingCampaigns": func(ctx context.Context) error { _, err := s.WaitingCampaigns(ctx, "x", now); return err },
+		"CampaignsPage": func(ctx context.Context) error { _, err := s.CampaignsPage(ctx, "x", 1, ""); return err },
+		"WaitingCalls":  func(ctx context.Context) error { _, err := s.WaitingCalls(ctx, "x", now); return err },
 		"PauseCampaign": func(ctx context.Context) error {
 			_, err := s.ChangeCampaign(ctx, "x", "y", store.PauseCampaign, asked, now)
 			return err

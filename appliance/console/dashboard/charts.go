@@ -67,7 +67,7 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 		},
 		{
 			Label: dashboard.Waiting.In(d.lang), Value: locale.FormatCount(count["scheduled"]),
-			Note: d.completionNote(count["scheduled"]),
+			Note: d.completionNote(),
 			Href: href(func(f *uicalls.CallsFilter) { f.Status = string(call.Scheduled) }),
 		},
 	}
@@ -127,37 +127,26 @@ func (d dashboardData) confirmedFigure(
 }
 
 // completionNote says when the calls that wait for the day will have ended, estimated from recent calls and the lines.
-func (d dashboardData) completionNote(waiting int) string {
+func (d dashboardData) completionNote() string {
 	switch {
-	case waiting == 0:
+	case d.sum.Counts[call.Scheduled] == 0:
 		return dashboard.DoneNone.In(d.lang)
 	case d.rules.KillSwitch || d.noTrunk || !trunksDownSince(d.vitals.Trunks).IsZero():
 		return dashboard.DoneStopped.In(d.lang)
 	}
-	held := d.heldCalls()
-	if held >= waiting+d.overdue {
+	if paused := d.waiting.CountPaused(); paused > 0 && paused == d.waiting.CountAll() {
 		return dashboard.DonePaused.In(d.lang)
 	}
-	done := kit.LaterTime(d.estimateEnd(held), d.limitedEnd())
+	done := kit.LaterTime(d.estimateEnd(), d.limitedEnd())
 	if !done.Before(kit.DayAfter(d.begin, 1)) {
 		return dashboard.DoneLater.In(d.lang)
 	}
 	return locale.FillSentence(dashboard.DoneAt.In(d.lang), "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
 }
 
-// heldCalls returns how many due calls wait for their paused campaigns to be resumed.
-func (d dashboardData) heldCalls() (held int) {
-	for _, c := range d.campaigns {
-		if c.Status == campaign.Paused {
-			held += c.Waiting
-		}
-	}
-	return held
-}
-
 // limitedEnd returns when the calls of running campaigns will have ended by their own limits; zero without any.
 func (d dashboardData) limitedEnd() (last time.Time) {
-	for _, c := range d.campaigns {
+	for _, c := range d.waiting.Campaigns {
 		n := time.Duration(c.Waiting)
 		if c.Status != campaign.Running || n == 0 {
 			continue
@@ -179,14 +168,15 @@ func (d dashboardData) limitedEnd() (last time.Time) {
 // estimateEnd estimates when the last call that waits for the day will have ended: all lines are used, calls are
 // dialled in the order of their due times, and each takes the mean time of recent calls. Overdue calls of earlier days
 // come first. The earliest are those that paused campaigns hold.
-func (d dashboardData) estimateEnd(held int) time.Time {
+func (d dashboardData) estimateEnd() time.Time {
+	held := d.waiting.CountPaused()
 	duration := func(calls int) time.Duration {
 		dialled := max(0, calls-held)
 		held -= calls - dialled
 		return time.Duration(dialled) * d.meanCall() / time.Duration(max(d.vitals.Lines, 1))
 	}
 	byTime := slices.SortedFunc(slices.Values(d.tallies), func(a, b call.CallTally) int { return a.At.Compare(b.At) })
-	done := d.now.Add(duration(d.overdue))
+	done := d.now.Add(duration(max(0, d.waiting.CountAll()-d.sum.Counts[call.Scheduled])))
 	for _, t := range byTime {
 		if n := t.Counts[call.Scheduled]; n > 0 {
 			done = kit.LaterTime(done, t.At).Add(duration(n))

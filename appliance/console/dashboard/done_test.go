@@ -35,17 +35,21 @@ func TestEstimateEnd(t *testing.T) {
 	} {
 		ended := now.Add(time.Minute)
 		d := dashboardData{
-			now: now, tallies: c.tallies, overdue: c.overdue, lastDue: c.lastDue, vitals: kit.ApplianceVitals{Lines: 8},
+			now: now, tallies: c.tallies, lastDue: c.lastDue, vitals: kit.ApplianceVitals{Lines: 8},
 			last: []call.Call{{ReleasedAt: &now, EndedAt: &ended}},
 		}
-		if got := d.estimateEnd(d.heldCalls()); !got.Equal(c.want) {
+		for _, t := range c.tallies {
+			d.sum.MergeTally(t)
+		}
+		d.waiting.Single = d.sum.Counts[call.Scheduled] + c.overdue
+		if got := d.estimateEnd(); !got.Equal(c.want) {
 			t.Errorf("%s: done at %s, want %s", name, got.Format("15:04"), c.want.Format("15:04"))
 		}
 	}
 }
 
-// TestCompletionNote checks that calls of paused campaigns are not said to end, and that a campaign's own limits delay
-// the end that is said.
+// TestCompletionNote checks that calls of paused campaigns are not said to end, however many wait of earlier days, and
+// that a campaign's own limits delay the end that is said.
 func TestCompletionNote(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 7, 10, 0, 0, time.UTC)
@@ -58,22 +62,30 @@ func TestCompletionNote(t *testing.T) {
 	later.CallsPerMinute, later.StartsAt = 4, new(now.Add(time.Hour))
 	for name, c := range map[string]struct {
 		campaigns []store.WaitingCampaign
-		waiting   int
+		waiting   int // of the day
+		overdue   int
 		want      string
 	}{
-		"none":                {nil, 40, "done at about \u206607:15\u2069"},
-		"paused":              {[]store.WaitingCampaign{of(campaign.Paused, 40)}, 40, "in paused campaigns"},
-		"paused among others": {[]store.WaitingCampaign{of(campaign.Paused, 40), of(campaign.Running, 40)}, 80, "done at about \u206607:15\u2069"},
-		"two a minute":        {[]store.WaitingCampaign{paced}, 40, "done at about \u206607:30\u2069"},
-		"on one line":         {[]store.WaitingCampaign{narrow}, 40, "done at about \u206607:50\u2069"},
-		"from an hour on":     {[]store.WaitingCampaign{later}, 40, "done at about \u206608:20\u2069"},
+		"none":                {nil, 40, 0, "done at about \u206607:15\u2069"},
+		"paused":              {[]store.WaitingCampaign{of(campaign.Paused, 40)}, 40, 0, "in paused campaigns"},
+		"paused among others": {[]store.WaitingCampaign{of(campaign.Paused, 40), of(campaign.Running, 40)}, 80, 0, "done at about \u206607:15\u2069"},
+		"many paused":         {[]store.WaitingCampaign{of(campaign.Paused, 200_000)}, 40, 199_960, "in paused campaigns"},
+		"many paused among others": {
+			[]store.WaitingCampaign{of(campaign.Paused, 10_050)}, 40, 199_960, "not done today",
+		},
+		"two a minute":    {[]store.WaitingCampaign{paced}, 40, 0, "done at about \u206607:30\u2069"},
+		"on one line":     {[]store.WaitingCampaign{narrow}, 40, 0, "done at about \u206607:50\u2069"},
+		"from an hour on": {[]store.WaitingCampaign{later}, 40, 0, "done at about \u206608:20\u2069"},
 	} {
 		d := dashboardData{
-			begin: now.Truncate(24 * time.Hour), now: now, zone: time.UTC, lang: locale.English, campaigns: c.campaigns,
+			begin: now.Truncate(24 * time.Hour), now: now, zone: time.UTC, lang: locale.English,
+			overdue: min(c.overdue, maxOverdue), waiting: store.WaitingCalls{Campaigns: c.campaigns},
 			tallies: []call.CallTally{{At: now.Add(-time.Hour), Counts: map[call.CallStatus]int{call.Scheduled: c.waiting}}},
 			vitals:  kit.ApplianceVitals{Lines: 8}, last: []call.Call{{ReleasedAt: &now, EndedAt: &ended}},
 		}
-		if got := d.completionNote(c.waiting); got != c.want {
+		d.sum = d.tallies[0]
+		d.waiting.Single = c.waiting + c.overdue - d.waiting.CountAll()
+		if got := d.completionNote(); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

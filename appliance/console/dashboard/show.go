@@ -22,15 +22,15 @@ type dashboardData struct {
 	begin, now time.Time // begin is midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
-	tallies    []call.CallTally        // of the calls due on the day, without the ended ones that people made
-	inbound    []call.CallTally        // of these
-	sum        call.CallTally          // of all tallies
-	past       [2]call.CallTally       // yesterday and a week ago, as they were at this time of day
-	last       []call.Call             // recently ended calls of the day
-	board      alert.AlertBoard        // the organization's alerts
-	lastDue    time.Time               // latest due time of the day's waiting calls; zero without one
-	overdue    int                     // waiting calls of earlier days
-	campaigns  []store.WaitingCampaign // with calls that are due by the end of the day
+	tallies    []call.CallTally   // of the calls due on the day, without the ended ones that people made
+	inbound    []call.CallTally   // of these
+	sum        call.CallTally     // of all tallies
+	past       [2]call.CallTally  // yesterday and a week ago, as they were at this time of day
+	last       []call.Call        // recently ended calls of the day
+	board      alert.AlertBoard   // the organization's alerts
+	lastDue    time.Time          // latest due time of the day's waiting calls; zero without one
+	overdue    int                // waiting calls of earlier days, up to maxOverdue
+	waiting    store.WaitingCalls // that are due by the end of the day
 	labels     kit.ScenarioLabels
 	first      bool // there are no calls at all
 	vitals     kit.ApplianceVitals
@@ -119,15 +119,15 @@ func (s handlers) loadCalls(ctx context.Context, orgID string, d *dashboardData)
 			return err
 		}
 	}
-	waiting := store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}, Sort: store.SortByDueTime, DueTo: d.begin}
-	if d.overdue, err = s.Store.CountCalls(ctx, orgID, waiting, maxOverdue); err != nil {
+	due := store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}, Sort: store.SortByDueTime, DueTo: d.begin}
+	if d.overdue, err = s.Store.CountCalls(ctx, orgID, due, maxOverdue); err != nil {
 		return err
 	}
-	if d.campaigns, err = s.Store.WaitingCampaigns(ctx, orgID, end); err != nil {
+	if d.waiting, err = s.Store.WaitingCalls(ctx, orgID, end); err != nil {
 		return err
 	}
-	waiting.DueFrom, waiting.DueTo, waiting.Limit = d.begin, end, 1
-	found, err := s.Store.CallsPage(ctx, orgID, waiting)
+	due.DueFrom, due.DueTo, due.Limit = d.begin, end, 1
+	found, err := s.Store.CallsPage(ctx, orgID, due)
 	if err != nil {
 		return err
 	}
