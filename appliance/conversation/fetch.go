@@ -76,13 +76,13 @@ func (s *conversationSession) callTool(ctx context.Context, step scenario.FlowSt
 	return answer, err
 }
 
-// newToolKey returns the idempotency key of a further request of a step to a tool; empty without a call.
+// newToolKey returns the idempotency key of a further request of a step, or of its model, to a tool; empty without a
+// call, for a random one.
 func (s *conversationSession) newToolKey(stepID string) string {
 	if s.CallID == "" {
 		return ""
 	}
-	s.toolKeys++
-	return fmt.Sprintf("%s-%s-%d", s.CallID, stepID, s.toolKeys)
+	return fmt.Sprintf("%s-%s-%d", s.CallID, stepID, s.toolKeys.Add(1))
 }
 
 // toolFault says why a tool gave no answer.

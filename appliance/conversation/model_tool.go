@@ -26,15 +26,14 @@ type modelEvent struct {
 }
 
 // modelRounds asks the model for one answer, and the tools that it calls. It runs beside the line and shares nothing
-// with it but its events.
+// with it but its events and the count of idempotency keys.
 type modelRounds struct {
 	chat    ChatModel
 	tools   ToolCaller
 	request llm.ChatRequest
 	step    scenario.FlowStep
 	values  map[string]any // that the scenario sends to tools
-	key     string         // of the requests to tools, without their numbers; empty: they have random ones
-	asked   int            // requests to tools
+	newKey  func() string  // makes the idempotency key of a request to a tool
 	events  chan modelEvent
 }
 
@@ -42,7 +41,7 @@ type modelRounds struct {
 func (s *conversationSession) newModelRounds(step scenario.FlowStep, begun int) *modelRounds {
 	r := &modelRounds{
 		chat: s.Chat, tools: s.Tools, step: step, values: map[string]any{}, events: make(chan modelEvent, 16),
-		key: s.newToolKey(step.ID),
+		newKey: func() string { return s.newToolKey(step.ID) },
 		request: llm.ChatRequest{
 			OrgID: s.OrgID, Endpoint: s.Scenario.LLM.Endpoint, Messages: s.messagesForModel(step, begun),
 		},
@@ -120,10 +119,7 @@ func (r *modelRounds) answerCall(ctx context.Context, c llm.ToolCall) (string, e
 	}
 	answer, err := "", tool.ErrNoTool
 	if r.tools != nil {
-		request := tool.Request{OrgID: r.request.OrgID, Tool: t.Tool, Values: values}
-		if r.asked++; r.key != "" {
-			request.Key = fmt.Sprintf("%s-%d", r.key, r.asked)
-		}
+		request := tool.Request{OrgID: r.request.OrgID, Tool: t.Tool, Values: values, Key: r.newKey()}
 		answer, err = r.tools.CallTool(ctx, request)
 	}
 	switch {

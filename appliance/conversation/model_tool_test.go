@@ -66,7 +66,7 @@ func textOf(text string) llm.ChatReply { return llm.ChatReply{Text: text} }
 func talkWithTools(t *testing.T, m *roundsModel, tools conversation.ToolCaller) (conversation.ConversationOutcome, string) {
 	t.Helper()
 	in := conversation.ConversationInput{
-		OrgID: "acme", Scenario: readScenario(t, withTools), Variables: map[string]any{"customer": "C9"},
+		OrgID: "acme", CallID: "call_1", Scenario: readScenario(t, withTools), Variables: map[string]any{"customer": "C9"},
 	}
 	o, err := runConversation(t, clockedCallee("أين طلبي رقم خمسة"), in, func(d *conversation.Dependencies) {
 		d.Chat, d.Tools = m, tools
@@ -89,7 +89,9 @@ func TestModelAsksATool(t *testing.T) {
 			asked = r
 			return `{"days":3}`, nil
 		}))
-		want := tool.Request{OrgID: "acme", Tool: "shop.orders", Values: map[string]any{"number": 5.0, "customer": "C9"}}
+		want := tool.Request{
+			OrgID: "acme", Tool: "shop.orders", Values: map[string]any{"number": 5.0, "customer": "C9"}, Key: "call_1-chat-1",
+		}
 		if diff := cmp.Diff(want, asked); diff != "" {
 			t.Errorf("the tool was asked -want +got %s", diff)
 		}
@@ -158,8 +160,11 @@ func TestModelMisusesTools(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			inBubble(t, func(t *testing.T) {
-				m := &roundsModel{rounds: c.rounds}
-				o, said := talkWithTools(t, m, toolFunc(func(context.Context, tool.Request) (string, error) {
+				m, requests := &roundsModel{rounds: c.rounds}, 0
+				o, said := talkWithTools(t, m, toolFunc(func(_ context.Context, r tool.Request) (string, error) {
+					if requests++; r.Key != fmt.Sprint("call_1-chat-", requests) {
+						t.Errorf("request %d has the key %q", requests, r.Key)
+					}
 					if c.fails {
 						return "", errors.New("400")
 					}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -61,7 +62,7 @@ type conversationSession struct {
 	wasAsked      map[string]bool // slots whose question was asked
 	filledAside   map[string]bool // slots filled by the answer to another question, or in an earlier call
 	ran           map[int]bool    // steps that were reached
-	toolKeys      int             // idempotency keys that were given out
+	toolKeys      atomic.Int64    // idempotency keys that were given out, also beside the line
 	heardAside    map[string]any  // doubtful values in the answer to another question: they are read back
 	transferTried bool            // a transfer was tried
 	personReacted bool            // the other side said a word or pressed a key
