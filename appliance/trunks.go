@@ -49,6 +49,8 @@ func trunkSettings(t siptrunk.Trunk) config.SIPTrunkSettings {
 		Name: t.Name, Trunk: t.Address, Prefixes: t.Prefixes, Lines: t.Lines, User: t.User, From: t.From,
 		Identity: t.Identity, Callers: t.Callers, CallerNumbers: t.CallerNumbers, Register: t.Register, SRTP: t.SRTP,
 		InboundDigest:  t.InboundDigest,
+		Authority:      t.Authority,
+		Codecs:         t.Codecs,
 		Listen:         t.Listen,
 		CallsPerSecond: t.CallsPerSecond, Plus: t.Plus,
 	}

@@ -97,6 +97,33 @@ func LoadAuthorities(path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
+// ParseAuthorities returns the authorities in a text of certificates alone, as PEM; nil, for the system's, without one.
+func ParseAuthorities(text string) (*x509.CertPool, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	roots, begun := x509.NewCertPool(), strings.Count(text, "-----BEGIN ")
+	if begun == 0 {
+		return nil, errors.New("has no certificate in PEM (-----BEGIN CERTIFICATE-----)")
+	}
+	rest := []byte(text)
+	for n := 1; n <= begun; n++ {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			return nil, fmt.Errorf("certificate %d of %d is cut off or damaged", n, begun)
+		}
+		if block.Type != "CERTIFICATE" {
+			return nil, fmt.Errorf("%s is no certificate", block.Type)
+		}
+		one, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return nil, fmt.Errorf("certificate %d of %d cannot be used: %w", n, begun, err)
+		}
+		roots.AddCert(one)
+	}
+	return roots, nil
+}
+
 // ExplainFile says why a file or folder that a setting names cannot be read; nil for a nil error.
 func ExplainFile(path string, err error) error {
 	switch {

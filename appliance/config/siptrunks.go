@@ -40,6 +40,7 @@ type SIPTrunkSettings struct {
 	InboundDigest  string   `yaml:"inbound-digest" json:"inbound-digest,omitempty"`     // as sip-inbound-digest
 	SRTP           bool     `yaml:"srtp" json:"srtp,omitempty"`                         // as sip-srtp
 	CA             string   `yaml:"ca" json:"ca,omitempty"`                             // as sip-ca
+	Authority      string   `yaml:"-" json:"-"`                                         // PEM, of the console
 	Listen         string   `yaml:"listen" json:"listen,omitempty"`                     // empty: sip-listen, any port
 	Callers        []string `yaml:"callers" json:"callers,omitempty"`                   // as sip-callers
 	CallerIn       string   `yaml:"caller-in" json:"caller-in,omitempty"`               // as sip-caller-in
@@ -125,7 +126,7 @@ func (t SIPTrunkSettings) FindFaults() (found []TrunkFault) {
 		{"from", checkCaller(t.From)},
 		{"identity", checkCaller(t.Identity)},
 		{"srtp", unlessTLS(t.SRTP, transport, "the encryption keys would be visible in the signalling")},
-		{"ca", unlessTLS(t.CA != "", transport, "there is no certificate to check")},
+		{"ca", t.checkAuthority(transport)},
 		{"listen", checkTrunkListen(t.Listen)},
 		{"callers", list.UnmarshalText([]byte(strings.Join(t.Callers, ",")))},
 		{"caller-numbers", t.CallerNumbers.CheckRules()},
@@ -141,6 +142,15 @@ func (t SIPTrunkSettings) FindFaults() (found []TrunkFault) {
 		}
 	}
 	return found
+}
+
+// checkAuthority accepts authorities for a trunk over TLS.
+func (t SIPTrunkSettings) checkAuthority(transport string) error {
+	if err := unlessTLS(t.CA+t.Authority != "", transport, "there is no certificate to check"); err != nil {
+		return err
+	}
+	_, err := ParseAuthorities(t.Authority)
+	return err
 }
 
 // checkPasswordEnv accepts MUNADI_SIP_PASSWORD, one with a suffix, or a variable that is no setting.
@@ -268,8 +278,17 @@ func (c *Config) CompleteTrunks(all []SIPTrunkSettings) []SIPTrunkSettings {
 	return all
 }
 
+// splitEach returns the words of a list, of which an element may have several, as the checks allow; nil of none.
+func splitEach(list []string) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	return splitList(strings.Join(list, ","))
+}
+
 // completeTrunk fills in the defaults of a trunk.
 func (c *Config) completeTrunk(t *SIPTrunkSettings) {
+	t.Prefixes, t.Codecs = splitEach(t.Prefixes), splitEach(t.Codecs)
 	t.Lines = cmp.Or(t.Lines, trunkLines)
 	t.Listen = cmp.Or(t.Listen, net.JoinHostPort(c.SIPListen.Host(), "0"))
 	t.CallerIn = cmp.Or(t.CallerIn, c.SIPCallerIn)
@@ -278,6 +297,8 @@ func (c *Config) completeTrunk(t *SIPTrunkSettings) {
 	t.Latch, t.Plus = cmp.Or(t.Latch, c.SIPLatch), cmp.Or(t.Plus, c.SIPPlus)
 	if t.Callers == nil {
 		t.Callers = c.SIPCallers.prefixes()
+	} else {
+		t.Callers = splitEach(t.Callers)
 	}
 	if t.Codecs == nil {
 		t.Codecs = c.SIPCodecs.Names()

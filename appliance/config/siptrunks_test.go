@@ -1,6 +1,8 @@
 package config_test
 
 import (
+	"encoding/pem"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -107,5 +109,50 @@ func TestTrunkListFaults(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestParseAuthorities: a text of certificates is taken with what stands around them, anything else in it is refused.
+func TestParseAuthorities(t *testing.T) {
+	t.Parallel()
+	peer := httptest.NewTLSServer(nil)
+	defer peer.Close()
+	encode := func(kind string, content []byte) string {
+		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}))
+	}
+	one := encode("CERTIFICATE", peer.Certificate().Raw)
+	for name, c := range map[string]struct{ text, fault string }{
+		"one":             {one, ""},
+		"two":             {"subject=CN = pbx\n" + one + "\r\n\r\nissuer\n" + one, ""},
+		"no text":         {" \n", ""},
+		"no PEM":          {"/etc/munadi/pbx.pem", "has no certificate in PEM"},
+		"cut off":         {one[:len(one)-40], "certificate 1 of 1 is cut off or damaged"},
+		"second cut off":  {one + one[:len(one)/2], "certificate 2 of 2 is cut off or damaged"},
+		"no certificate":  {encode("CERTIFICATE", []byte("x")), "certificate 1 of 1 cannot be used"},
+		"key":             {one + encode("PRIVATE KEY", []byte("s3cret")), "PRIVATE KEY is no certificate"},
+		"without the end": {strings.Replace(one, "-----END", "", 1), "certificate 1 of 1 is cut off or damaged"},
+	} {
+		roots, err := config.ParseAuthorities(c.text)
+		if (err == nil) != (c.fault == "") || err != nil && !strings.HasPrefix(err.Error(), c.fault) {
+			t.Errorf("%s: %v, want %q", name, err, c.fault)
+		}
+		if wanted := err == nil && name != "no text"; (roots != nil) != wanted {
+			t.Errorf("%s: authorities %v", name, roots)
+		}
+	}
+}
+
+// TestSeveralInOneLine: beginnings and codecs that stand in one element of a list count each.
+func TestSeveralInOneLine(t *testing.T) {
+	t.Parallel()
+	one := config.SIPTrunkSettings{
+		Name: "pbx", Trunk: "sip:h", Prefixes: []string{"+966, +971"}, Codecs: []string{"g722,pcma"}, Callers: []string{"+966 +971"},
+	}
+	if found := one.FindFaults(); len(found) > 0 {
+		t.Fatalf("refused: %v", found)
+	}
+	got := config.Default().CompleteTrunks([]config.SIPTrunkSettings{one})[0]
+	if len(got.Prefixes) != 2 || len(got.Codecs) != 2 || len(got.Callers) != 2 {
+		t.Errorf("prefixes %q, codecs %q, callers %q", got.Prefixes, got.Codecs, got.Callers)
 	}
 }

@@ -1,6 +1,8 @@
 package console_test
 
 import (
+	"encoding/pem"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -20,7 +22,7 @@ func trunksBench(t *testing.T, fixed *bool, more ...func(*console.Dependencies))
 			d.UseCases.CheckTrunk = func(t siptrunk.Trunk) (found service.FieldViolations) {
 				for _, fault := range (config.SIPTrunkSettings{
 					Name: t.Name, Trunk: t.Address, User: t.User, Password: "x", Register: t.Register, SRTP: t.SRTP, InboundDigest: t.InboundDigest, Lines: t.Lines,
-					Prefixes: t.Prefixes, Listen: t.Listen,
+					Prefixes: t.Prefixes, Listen: t.Listen, Authority: t.Authority, Codecs: t.Codecs,
 				}).FindFaults() {
 					found.AddViolation(fault.Key, "%v", fault.Err)
 				}
@@ -133,5 +135,37 @@ func TestTestCallOfATrunk(t *testing.T) {
 	c, err := b.store.FindCall(t.Context(), account.Default, id)
 	if err != nil || c.Trunk != "stc" || c.Attempt.Max != 1 {
 		t.Errorf("booked %+v, %v", c, err)
+	}
+}
+
+// TestTrunkAuthorityField: what is wrong with the certificate of a trunk's authority is said in the page's language.
+func TestTrunkAuthorityField(t *testing.T) {
+	t.Parallel()
+	fixed := false
+	b := trunksBench(t, &fixed)
+	peer := httptest.NewTLSServer(nil)
+	defer peer.Close()
+	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: peer.Certificate().Raw}))
+	key := "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n"
+	add := func(language, address, ca string, more ...string) testAnswer {
+		fields := append([]string{"name", "pbx", "trunk", address, "ca", ca}, more...)
+		return b.postForm(governor, "/trunks?lang="+language, newForm(fields...))
+	}
+	for _, c := range []struct{ address, ca, english, arabic string }{
+		{"sip:h", authority, "add ;transport=tls to the address", "إلى العنوان"},
+		{"sips:h", "/etc/ca.pem", "It has no certificate in PEM", "لا شهادة فيه بصيغة"},
+		{"sips:h", authority[:300], "1\u2069 is cut off or damaged", "ناقصة أو تالفة"},
+		{"sips:h", authority + key, "PRIVATE KEY\u2069, which is no certificate", "وليس شهادة"},
+		{"sips:h", "-----BEGIN CERTIFICATE-----\neA==\n-----END CERTIFICATE-----", "cannot be used", "لا يمكن استعمالها"},
+	} {
+		add("en", c.address, c.ca).wantStatus(422).wantTexts(c.english)
+		add("ar", c.address, c.ca).wantStatus(422).wantTexts(c.arabic)
+	}
+	add("en", "sips:h", authority, "codecs", "g729").wantStatus(422).wantTexts("Write some of pcma")
+	add("en", "sips:h", strings.ReplaceAll(authority, "\n", "\r\n"), "codecs", "g722\r\npcma").wantRedirect("/console/trunks/pbx")
+	kept, err := b.store.FindTrunks(t.Context(), account.Default)
+	one, _ := kept.Find("pbx")
+	if err != nil || one.Authority != strings.TrimSpace(authority) || strings.Join(one.Codecs, " ") != "g722 pcma" {
+		t.Errorf("stored %+v, %v", one, err)
 	}
 }

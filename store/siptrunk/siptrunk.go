@@ -34,6 +34,10 @@ type Trunk struct {
 	CallsPerSecond int    `json:"calls_per_second,omitempty"` // 0: the default
 	Plus           string `json:"plus,omitempty"`             // replacement for the + of numbers; empty: the default
 
+	// Authority are the certificates of the authorities of its certificate, with TLS, as PEM; empty: the system's.
+	Authority string `json:"authority,omitempty"`
+	// Codecs are the audio codecs that it offers, the preferred one first; none: the default.
+	Codecs []string `json:"codecs,omitempty"`
 	// Listen is the local address of signalling, such as 0.0.0.0:5060; empty: any free port.
 	Listen string `json:"listen,omitempty"`
 	// Callers are the beginnings of the caller numbers that a call may bring, E.164; none: any.

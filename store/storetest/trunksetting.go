@@ -16,6 +16,7 @@ func newTrunks() []siptrunk.Trunk {
 			Name: "stc", Address: "sips:trunk.example.com", Prefixes: []string{"+966"}, Lines: 30, User: "munadi",
 			Password: []byte{0, 1, 255}, From: "966112345678", Register: true, InboundDigest: "sha-256", SRTP: true, CallsPerSecond: 9, Plus: "00",
 			Identity: "966112345670", Callers: []string{"+96611"}, Listen: "0.0.0.0:5060",
+			Authority: "-----BEGIN CERTIFICATE-----\n", Codecs: []string{"g722", "pcma"},
 		},
 		{Name: "pbx", Address: "sip:192.0.2.1"},
 	}

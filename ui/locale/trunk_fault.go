@@ -93,7 +93,7 @@ func TrunkFault(l Language, message string, stored bool) string {
 }
 
 // TrunkNames replaces the names of a trunk's settings in a text by those of the console's fields if it is stored, that
-// is, was made there. Others, such as sip-codecs, apply to such trunks as they are.
+// is, was made there. Others, such as sip-public-ip, apply to such trunks as they are.
 func TrunkNames(l Language, stored bool) *strings.Replacer {
 	var pairs []string
 	for _, one := range []struct {
@@ -107,6 +107,8 @@ func TrunkNames(l Language, stored bool) *strings.Replacer {
 		{"sip-from", TrunkFrom},
 		{"sip-calls-per-second", TrunkRate},
 		{"lines", TrunkLines},
+		{"sip-codecs", TrunkCodecs},
+		{"sip-ca", TrunkCA},
 	} {
 		switch {
 		case !stored:
@@ -117,4 +119,39 @@ func TrunkNames(l Language, stored bool) *strings.Replacer {
 		}
 	}
 	return strings.NewReplacer(pairs...)
+}
+
+// authorityFaults are why the certificates of a trunk's authorities are refused.
+func authorityFaults() []machineMessage {
+	return []machineMessage{
+		{
+			"the trunk is reached over {}, where there is no certificate to check: add ;transport=tls to sip-trunk",
+			"الخط يعمل عبر {1}، وليس فيه شهادة تُفحص: أضف \u2066;transport=tls\u2069 إلى العنوان، أو أفرغ هذا الحقل.",
+			"The trunk is reached over {1}, where there is no certificate to check: add ;transport=tls to the address, or empty this field.",
+		},
+		{
+			"has no certificate in PEM (-----BEGIN CERTIFICATE-----)",
+			"لا شهادة فيه بصيغة PEM: ألصقها من \u2066-----BEGIN CERTIFICATE-----\u2069 إلى \u2066-----END CERTIFICATE-----\u2069.",
+			"It has no certificate in PEM: paste it from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.",
+		},
+		{
+			"certificate {} of {} is cut off or damaged",
+			"الشهادة {1} من {2} ناقصة أو تالفة: انسخها كاملة.", "Certificate {1} of {2} is cut off or damaged: copy all of it.",
+		},
+		{
+			"certificate {} of {} cannot be used: {}",
+			"الشهادة {1} من {2} لا يمكن استعمالها: {3}.", "Certificate {1} of {2} cannot be used: {3}.",
+		},
+		{
+			"{} is no certificate",
+			"فيه {1}، وليس شهادة: ألصق شهادة الجهة وحدها.", "It has {1}, which is no certificate: paste the CA's certificate alone.",
+		},
+	}
+}
+
+var compileAuthorityFaults = sync.OnceValue(func() []compiledMessage { return compileMessages(authorityFaults()) })
+
+// AuthorityFault returns why the certificates of a trunk's authorities are refused, in the page's language.
+func AuthorityFault(l Language, message string) string {
+	return translateMessage(l, compileAuthorityFaults(), message, keepValue)
 }

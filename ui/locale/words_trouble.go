@@ -28,6 +28,8 @@ var TrunkAddress = Text{"العنوان", "Address"}
 var TrunkListen = Text{"منفذ ثابت لهذا الخادم", "Fixed port of this machine"}
 var TrunkFrom = Text{"رقم المتصل", "Caller number"}
 var TrunkRate = Text{"المكالمات الجديدة في الثانية", "New calls per second"}
+var TrunkCodecs = Text{"ترميزات الصوت", "Audio codecs"}
+var TrunkCA = Text{"شهادة الجهة المُصدرة (CA)", "CA of its certificate"}
 var TrunkLines = Text{"المكالمات في وقت واحد", "Concurrent calls"}
 
 // the disk

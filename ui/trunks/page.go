@@ -129,6 +129,14 @@ var trunkFields = []form.Declared[*Typed]{
 		Attributes: exactText,
 		Fault:      BadListen, Value: func(t *Typed) any { return &t.Listen },
 	},
+	{
+		Name: "codecs", Label: locale.TrunkCodecs, Help: CodecsHint, Kind: form.Area, Dir: "ltr", Most: 200,
+		Attributes: exactText, Fault: BadCodecs, Value: func(t *Typed) any { return &t.Codecs },
+	},
+	{
+		Name: "ca", Label: locale.TrunkCA, Help: CAHint, Kind: form.Area, Dir: "ltr", Most: 100_000, Attributes: exactText,
+		Value: func(t *Typed) any { return &t.Authority },
+	},
 	{Name: "srtp", Label: SRTP, Fault: BadSRTP, Value: func(t *Typed) any { return &t.SRTP }},
 }
 

@@ -131,7 +131,7 @@ func (c *TrunkChange) explainOpenError(t config.SIPTrunkSettings, err error) err
 // hashSettings returns a hash of all that a trunk is opened with, its password and the content of its files included.
 func hashSettings(t config.SIPTrunkSettings, o sip.TrunkOptions) (sum [32]byte, err error) {
 	t.Lines, t.Prefixes = 0, nil
-	var authority []byte
+	authority := []byte(t.Authority)
 	if t.CA != "" {
 		if authority, err = os.ReadFile(t.CA); err != nil {
 			return sum, fmt.Errorf("sip-ca: %w", config.ExplainFile(t.CA, err))

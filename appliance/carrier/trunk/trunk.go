@@ -4,6 +4,7 @@ package trunk
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -56,7 +57,7 @@ func openTrunk(t config.SIPTrunkSettings, o sip.TrunkOptions) (*sip.Carrier, err
 func trunkOptions(
 	cfg *config.Config, t config.SIPTrunkSettings, version string, log *slog.Logger,
 ) (sip.TrunkOptions, error) {
-	roots, err := config.ReadAuthorities("sip-ca", t.CA)
+	roots, err := authoritiesOf(t)
 	password, failed := passwordOf(cfg, t)
 	err = errors.Join(err, failed)
 	o := sip.TrunkOptions{
@@ -95,6 +96,14 @@ func trunkOptions(
 		}
 	}
 	return o, err
+}
+
+// authoritiesOf returns the authorities of a trunk's certificate; nil for the system's.
+func authoritiesOf(t config.SIPTrunkSettings) (*x509.CertPool, error) {
+	if t.Authority != "" {
+		return config.ParseAuthorities(t.Authority)
+	}
+	return config.ReadAuthorities("sip-ca", t.CA)
 }
 
 // passwordOf returns a trunk's password; empty if its variable is not set.

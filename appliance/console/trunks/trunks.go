@@ -83,10 +83,21 @@ func (s handlers) addTrunk(c echo.Context) error {
 		Trunk: typed.Trunk, Password: typed.Password, New: true,
 	})
 	if broken, is := errors.AsType[*service.ViolationError](err); is {
-		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))
+		b := form.NewBinder(v.Lang, nil, trunkViolations(v.Lang, broken.Violations))
 		return s.trunksPage(c, http.StatusUnprocessableEntity, trunks.BindTrunk(b, typed))
 	}
 	return kit.RedirectAfter(c, err, trunks.TrunkPath(typed.Name), trunks.Saved.In(v.Lang))
+}
+
+// trunkViolations returns the faults of a trunk's form.
+func trunkViolations(l locale.Language, found service.FieldViolations) []form.Violation {
+	all := kit.FormViolations(found)
+	for i, v := range all {
+		if v.Path == "ca" {
+			all[i].Message = locale.AuthorityFault(l, v.Message)
+		}
+	}
+	return all
 }
 
 // requestTrunk finds the trunk that the path names; not found while the settings have trunks.
@@ -159,7 +170,7 @@ func (s handlers) saveTrunk(c echo.Context) error {
 		Trunk: typed.Trunk, Password: typed.Password, Seen: shown.IsUnchanged,
 	})
 	if broken, is := errors.AsType[*service.ViolationError](err); is {
-		b := form.NewBinder(v.Lang, nil, kit.FormViolations(broken.Violations))
+		b := form.NewBinder(v.Lang, nil, trunkViolations(v.Lang, broken.Violations))
 		p := trunks.OneView{Form: trunks.BindTrunk(b, typed), ReplacedSetting: revision}
 		return s.trunkPage(c, http.StatusUnprocessableEntity, t, p)
 	}
