@@ -224,6 +224,34 @@ func TestInboundRefusals(t *testing.T) {
 	}
 }
 
+// TestInboundFeedbackProfile checks a call whose offers are in the profile with feedback (RTP/AVPF, RFC 4585), as of
+// gateways of browsers: the answer is in that profile, and so is our own offer in the call.
+func TestInboundFeedbackProfile(t *testing.T) {
+	t.Parallel()
+	inProfile := func(steps scenarioStep) scenarioStep {
+		const check = `<ereg regexp="m=audio [0-9]+ RTP/AVPF 8" search_in="body" check_it="true" assign_to="profile"/>`
+		return scenarioStep(strings.Replace(string(steps), "<action>", "<action>"+check, 1)) + `<Reference variables="profile"/>`
+	}
+	body := soundBody(mediaHere)
+	for i, line := range body {
+		body[i] = strings.Replace(line, "RTP/AVP", "RTP/AVPF", 1)
+	}
+	body = append(body, "a=rtcp-fb:* trr-int 5000")
+	ended := make(chan error, 1)
+	trunk := newCallingTrunk(t, func(in carrier.IncomingCall) {
+		if line := answerIncoming(t, in); line != nil {
+			ended <- <-readFrames(t, line)
+		}
+	})
+	ack := scenarioStep(strings.Replace(string(inTheCall(2, "ACK", body...)), "branch=[branch]", "branch=[branch-2]", 1))
+	trunk.play(t, inviteUs(body...), inProfile(answered()), plays, pauseStep(300),
+		inTheCall(2, "INVITE"), inProfile(`<recv response="200"><action></action></recv>`), withoutRetransmission(ack),
+		pauseStep(300), inTheCall(3, "BYE"), receiveStep("200"))
+	if err := <-ended; !errors.Is(err, io.EOF) {
+		t.Errorf("Next = %v", err)
+	}
+}
+
 // TestInboundFromStranger checks that a call from an address that is not the trunk's is refused as by a carrier that
 // takes none.
 func TestInboundFromStranger(t *testing.T) {

@@ -78,7 +78,9 @@ func (s *MediaSession) receptionReports(now time.Time) []rtcp.ReceptionReport {
 func (s *MediaSession) takeRTCP(b []byte, from netip.AddrPort) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if a := unmapAddress(from).Addr(); s.started && s.err == nil && s.latch.isPeer(a) && s.readReports(b, time.Now()) {
+	a := unmapAddress(from).Addr()
+	isPeer := s.latch.isPeer(a) || a == s.stream.Reports.Addr()
+	if isPeer && s.started && s.err == nil && s.readReports(b, time.Now()) {
 		s.latch.noteAnswer(a)
 	}
 }

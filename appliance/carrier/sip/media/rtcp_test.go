@@ -147,6 +147,47 @@ func TestReports(t *testing.T) {
 	}
 }
 
+// TestReportsToNamedPort checks that reports go where the other side said (RFC 3605), while its sound comes from the
+// agreed address, and are taken from there.
+func TestReportsToNamedPort(t *testing.T) {
+	t.Parallel()
+	s := openSession(t)
+	p := newPeer(t, s)
+	usual := withReports(t, p)
+	named, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = named.Close() }()
+	r := p.agreedStream()
+	r.Reports = named.LocalAddr().(*net.UDPAddr).AddrPort()
+	if err := s.BeginStill(localStream(), r); err != nil {
+		t.Fatal(err)
+	}
+	var ssrc uint32
+	for range 260 {
+		p.sendAudio(make([]int16, carrier.Samples))
+		turnTicks(s, 1)
+		takeFrames(t, s, 1)
+		ssrc = p.nextPacket().SSRC
+	}
+	if got := readReport(t, named, plainStream)[0].(*rtcp.SenderReport); got.SSRC != ssrc {
+		t.Errorf("reported %v", got)
+	}
+	_ = usual.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+	if n, err := usual.Read(make([]byte, 2048)); err == nil {
+		t.Errorf("%d bytes went to the port after that of the sound", n)
+	}
+	answer, err := rtcp.Marshal([]rtcp.Packet{&rtcp.ReceiverReport{SSRC: 7, Reports: []rtcp.ReceptionReport{{SSRC: ssrc, TotalLost: 12}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ReceiveRTCP(answer, netip.AddrPortFrom(r.Reports.Addr(), 9))
+	if lost, _, _ := s.PeerReport(); lost != 12 {
+		t.Errorf("of a report from there %d are lost", lost)
+	}
+}
+
 // A side that sends nothing reports what it receives.
 func TestReportsOnHold(t *testing.T) {
 	t.Parallel()

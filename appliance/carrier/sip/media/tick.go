@@ -14,9 +14,15 @@ func (s *MediaSession) makeTick(late time.Duration) {
 	if s.observe != nil {
 		s.observe(late)
 	}
-	packet, report, to := s.makeFrame(late)
-	s.sendPacket(s.rtp, packet, to)
-	s.sendPacket(s.rtcp, report, netip.AddrPortFrom(to.Addr(), to.Port()+1))
+	f := s.makeFrame(late)
+	s.sendPacket(s.rtp, f.packet, f.to)
+	s.sendPacket(s.rtcp, f.report, f.reportsTo)
+}
+
+// tickPackets are what is sent at a tick, valid until the next one, and where to.
+type tickPackets struct {
+	packet, report []byte
+	to, reportsTo  netip.AddrPort
 }
 
 // sendPacket sends a packet, if there is one. ICMP errors of earlier packets surface here and are ignored: only the RTP
@@ -27,22 +33,23 @@ func (s *MediaSession) sendPacket(c *net.UDPConn, packet []byte, to netip.AddrPo
 	}
 }
 
-// makeFrame generates the frame and the packets to send, valid until the next tick.
-func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to netip.AddrPort) {
+// makeFrame generates the frame and the packets to send.
+func (s *MediaSession) makeFrame(late time.Duration) (p tickPackets) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
-		return nil, nil, to
+		return p
 	}
 	f := carrier.Frame{At: time.Duration(s.made) * carrier.Tick, Held: !s.stream.Listens}
 	s.in.playFrame(&f)
-	to = s.latch.sendAddress()
-	if s.stream.Listens && late <= grace && to.IsValid() {
+	p.to = s.latch.sendAddress()
+	p.reportsTo = s.reportsAddress(p.to)
+	if s.stream.Listens && late <= grace && p.to.IsValid() {
 		var spoken spokenFrame
 		s.out.speech.playFrame(&spoken, s.made*carrier.Samples)
 		f.Out = spoken.pcm
-		if packet = s.out.makeKeyPacket(s.stream.Events, s.stream.EventRate); packet == nil {
-			packet = s.out.makePacket(&spoken)
+		if p.packet = s.out.makeKeyPacket(s.stream.Events, s.stream.EventRate); p.packet == nil {
+			p.packet = s.out.makePacket(&spoken)
 		}
 	} else {
 		s.out.skipFrame()
@@ -51,7 +58,17 @@ func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to 
 	s.keepFrame(&f)
 	s.sampleQuality()
 	s.checkSilence(late)
-	return packet, s.makeReport(time.Now()), to
+	p.report = s.makeReport(time.Now())
+	return p
+}
+
+// reportsAddress returns where RTCP goes beside RTP to an address: to what the remote side named, unless it is behind
+// NAT, else to the next port.
+func (s *MediaSession) reportsAddress(to netip.AddrPort) netip.AddrPort {
+	if s.stream.Reports.IsValid() && to.Addr() == unmapAddress(s.stream.Remote).Addr() {
+		return s.stream.Reports
+	}
+	return netip.AddrPortFrom(to.Addr(), to.Port()+1)
 }
 
 // checkSilence applies the RTP timeout. Only on-time ticks count, so that our own delays do not end calls.

@@ -15,7 +15,7 @@ func (l LocalMedia) AnswerOffer(offer []byte) ([]byte, AgreedStream, error) {
 	if err != nil {
 		return nil, AgreedStream{}, err
 	}
-	stream.Lines = s.SessionLines
+	l.Lines, stream.Lines = s.SessionLines, s.SessionLines
 	return l.marshalDescription(s.sessionTimes(), s.placeAudio(l.describeAccepted(stream, tag))), stream, nil
 }
 

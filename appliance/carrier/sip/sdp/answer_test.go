@@ -59,6 +59,41 @@ func TestStreamsStay(t *testing.T) {
 	}
 }
 
+// TestAnswersFeedback checks that an offer in a profile with feedback is answered in that profile (RFC 4585, 5124), which
+// our later offers keep; and that an answer in it is taken.
+func TestAnswersFeedback(t *testing.T) {
+	t.Parallel()
+	for profile, c := range map[string]struct {
+		local sdp.LocalMedia
+		lines []string
+	}{
+		"AVPF":  {localSide(), []string{"a=rtcp-fb:* trr-int 5000", "a=rtcp-mux"}},
+		"SAVPF": {securedSide(), []string{cryptoAttribute(1, theirs)}},
+	} {
+		l, want := c.local, "m=audio 20000 RTP/"+profile+" 8"
+		answer, stream, err := l.AnswerOffer(plainAnswer(append([]string{"m=audio 4000 RTP/" + profile + " 8"}, c.lines...)...))
+		if err != nil || !strings.Contains(string(answer), want+"\r\n") {
+			t.Fatalf("%s: %v\n%s", profile, err, answer)
+		}
+		if strings.Contains(string(answer), "a=rtcp") {
+			t.Errorf("%s: feedback or multiplexing is agreed to\n%s", profile, answer)
+		}
+		l.Lines = stream.Lines
+		if offer := string(l.MakeOffer()); !strings.Contains(offer, want+" 0 101\r\n") {
+			t.Errorf("%s: later offered\n%s", profile, offer)
+		}
+		for _, answered := range []string{profile, strings.TrimSuffix(profile, "F")} {
+			if _, err := l.Read(plainAnswer(append([]string{"m=audio 4000 RTP/" + answered + " 8"}, c.lines...)...)); err != nil {
+				t.Errorf("%s answered by %s: %v", profile, answered, err)
+			}
+		}
+	}
+	plain := string(localSide().MakeOffer())
+	if !strings.Contains(plain, " RTP/AVP ") {
+		t.Errorf("the first offer is\n%s", plain)
+	}
+}
+
 // TestMirrors checks that each side's direction mirrors the other's (RFC 3264 §6.1), and that unsupported media are
 // refused.
 func TestMirrors(t *testing.T) {

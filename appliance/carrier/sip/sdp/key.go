@@ -24,9 +24,8 @@ func writeKey(tag int, key []byte) string {
 // chooseKey returns the remote side's key and its tag. If encryption is required, an offer without it is refused; if
 // encryption is not supported, an offer with it is refused.
 func (l LocalMedia) chooseKey(audio *pion.MediaDescription) (tag int, key []byte, err error) {
-	transport := strings.Join(audio.MediaName.Protos, "/")
-	if want := l.transport(); transport != want {
-		return 0, nil, fmt.Errorf("%w: %s where %s is wanted", ErrKeys, transport, want)
+	if want := l.transport(); withoutFeedback(audio.MediaName) != want {
+		return 0, nil, fmt.Errorf("%w: %s where %s is wanted", ErrKeys, strings.Join(audio.MediaName.Protos, "/"), want)
 	}
 	if l.Key == nil {
 		return 0, nil, nil

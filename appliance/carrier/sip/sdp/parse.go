@@ -22,6 +22,16 @@ type SessionLines struct {
 	index int              // of the audio stream
 }
 
+// withoutFeedback returns the transport of an m-line, such as RTP/AVP, also of RTP/AVPF.
+func withoutFeedback(name pion.MediaName) string {
+	return strings.TrimSuffix(strings.Join(name.Protos, "/"), "F")
+}
+
+// haveFeedback reports whether the audio stream is of a profile with feedback.
+func (s SessionLines) haveFeedback() bool {
+	return len(s.names) > 0 && strings.HasSuffix(strings.Join(s.names[s.index].Protos, "/"), "F")
+}
+
 // placeAudio returns the description of all streams: audio, and the others declined.
 func (s SessionLines) placeAudio(audio *pion.MediaDescription) []*pion.MediaDescription {
 	media := make([]*pion.MediaDescription, max(1, len(s.names)))
@@ -52,7 +62,7 @@ func parseSession(text []byte, transport string) (remoteSession, error) {
 			return remoteSession{}, err
 		}
 		s.names = append(s.names, name)
-		fits := strings.Join(name.Protos, "/") == transport && strings.Fields(lines[0])[1] != "0"
+		fits := withoutFeedback(name) == transport && strings.Fields(lines[0])[1] != "0"
 		if name.Media == "audio" && (s.index < 0 || fits && !isOurs) {
 			s.index, isOurs = i, fits
 		}

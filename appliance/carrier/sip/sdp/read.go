@@ -38,6 +38,7 @@ func (l LocalMedia) agreeMedia(s remoteSession) (stream AgreedStream, tag int, e
 	if stream.Remote, err = s.remoteAddress(); err != nil {
 		return AgreedStream{}, 0, err
 	}
+	stream.Reports = s.reportsAddress(stream.Remote)
 	stream.Events, stream.EventRate = telephoneEventType(s.audio, stream.Codec)
 	stream.Sends, stream.Listens = s.mediaDirections()
 	stream.Sends = stream.Sends && l.Receiving
@@ -106,4 +107,23 @@ func (s remoteSession) remoteAddress() (netip.AddrPort, error) {
 		return netip.AddrPort{}, nil
 	}
 	return netip.AddrPortFrom(addr, uint16(s.audio.MediaName.Port.Value)), nil
+}
+
+// reportsAddress returns where the remote side receives RTCP beside its RTP: PORT [IN IP4 ADDRESS] of a=rtcp; zero
+// without a usable one.
+func (s remoteSession) reportsAddress(remote netip.AddrPort) netip.AddrPort {
+	text, _ := s.audio.Attribute("rtcp")
+	fields := strings.Fields(text)
+	if len(fields) == 0 || !remote.IsValid() {
+		return netip.AddrPort{}
+	}
+	port, err := strconv.ParseUint(fields[0], 10, 16)
+	addr := remote.Addr()
+	if len(fields) == 4 && err == nil {
+		addr, err = netip.ParseAddr(fields[3])
+	}
+	if addr = addr.Unmap(); err != nil || port == 0 || addr.IsUnspecified() || addr.IsMulticast() || addr.Zone() != "" {
+		return netip.AddrPort{}
+	}
+	return netip.AddrPortFrom(addr, uint16(port))
 }

@@ -50,7 +50,7 @@ func peerAnswers() map[string]struct {
 			joinLines("v=0", "o=root 60813 60813 IN IP4 203.0.113.77", "s=call", "c=IN IP4 203.0.113.77",
 				"t=0 0", "m=audio 31284 RTP/AVP 8 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000",
 				"a=fmtp:101 0-16", "a=sendrecv", "a=rtcp:31285", "a=ptime:20"),
-			sdp.AgreedStream{Remote: at("203.0.113.77:31284"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
+			sdp.AgreedStream{Remote: at("203.0.113.77:31284"), Reports: at("203.0.113.77:31285"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"baresip": {
 			joinLines("v=0", "o=- 1763756400 2 IN IP4 192.0.2.55", "s=-", "c=IN IP4 192.0.2.55", "t=0 0",
@@ -139,6 +139,32 @@ func plainAnswer(lines ...string) []byte {
 	return joinLines(append([]string{"v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0"}, lines...)...)
 }
 
+// TestReportsAddress checks where RTCP goes (RFC 3605); a line that cannot be used does no harm.
+func TestReportsAddress(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"a=rtcp:5001":                        "192.0.2.4:5001",
+		"a=rtcp:4000":                        "192.0.2.4:4000",
+		"a=rtcp:5001 IN IP4 198.51.100.9":    "198.51.100.9:5001",
+		"a=rtcp:5001 IN IP6 2001:db8::9":     "[2001:db8::9]:5001",
+		"a=rtcp:5001 IN IP4 0.0.0.0":         "",
+		"a=rtcp:5001 IN IP4 224.0.0.1":       "",
+		"a=rtcp:5001 IN IP4 rtcp.example":    "",
+		"a=rtcp:0":                           "",
+		"a=rtcp:70000":                       "",
+		"a=rtcp:":                            "",
+		"a=rtcp-mux":                         "",
+		"c=IN IP4 0.0.0.0\r\na=rtcp:5001":    "",
+		"a=rtcp-fb:* nack\r\na=rtcp-rsize":   "",
+		"a=rtcp:5001 IN IP4\r\na=rtcp:70000": "192.0.2.4:5001",
+	} {
+		got, err := localSide().Read(plainAnswer("m=audio 4000 RTP/AVP 8", line))
+		if err != nil || got.Reports.IsValid() != (want != "") || want != "" && got.Reports.String() != want {
+			t.Errorf("%q: RTCP to %v, %v; want %s", line, got.Reports, err, want)
+		}
+	}
+}
+
 func TestRefusesAnswers(t *testing.T) {
 	t.Parallel()
 	const audio, safe = "m=audio 4000 RTP/AVP 8", "m=audio 4000 RTP/SAVP 8"
@@ -169,6 +195,8 @@ func TestRefusesAnswers(t *testing.T) {
 		"two keys":                       {securedSide(), plainAnswer(safe, cryptoAttribute(1, theirs+";"+theirs)), sdp.ErrKeys},
 		"a short key":                    {securedSide(), plainAnswer(safe, cryptoAttribute(1, "inline:AQEB")), sdp.ErrKeys},
 		"packets that stay plain":        {securedSide(), plainAnswer(safe, cryptoAttribute(1, theirs+" UNENCRYPTED_SRTP")), sdp.ErrKeys},
+		"DTLS with feedback":             {securedSide(), plainAnswer("m=audio 4000 UDP/TLS/RTP/SAVPF 8"), sdp.ErrKeys},
+		"clear, with feedback":           {securedSide(), plainAnswer("m=audio 4000 RTP/AVPF 8"), sdp.ErrKeys},
 		"DTLS":                           {securedSide(), plainAnswer("m=audio 4000 UDP/TLS/RTP/SAVP 8"), sdp.ErrKeys},
 	} {
 		if got, err := c.local.Read(c.text); !errors.Is(err, c.want) || !compareAgreement(got, sdp.AgreedStream{}) {

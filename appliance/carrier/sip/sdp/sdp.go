@@ -2,7 +2,8 @@
 //
 // Parsing is done by github.com/pion/sdp; this package decides what to offer, which parts of the remote description to
 // use, and the negotiated result. It supports G.711, G.722, Opus (RFC 7587), telephone-event (RFC 4733) and SRTP with
-// keys in the description (SDES, RFC 4568); other streams are declined one by one. The remote side's ptime is ignored:
+// keys in the description (SDES, RFC 4568), each also in the profile with feedback (AVPF, RFC 4585; SAVPF, RFC 5124),
+// of which we send none; other streams are declined one by one. The remote side's ptime is ignored:
 // packets of 20 ms are sent, which every telephone accepts, and packets of any length are received.
 //
 // The package opens no sockets and is independent of SIP and RTP.
@@ -104,6 +105,7 @@ type LocalMedia struct {
 // AgreedStream is the negotiated stream.
 type AgreedStream struct {
 	Remote  netip.AddrPort // the remote side's receiving address; zero: none (hold by RFC 2543)
+	Reports netip.AddrPort // where it receives RTCP, by a=rtcp (RFC 3605); zero: at the port after that of Remote
 	Codec   Codec
 	Payload uint8 // payload type of the codec, by the remote side's numbering
 	Events  uint8 // payload type of telephone-event, by the remote side's numbering; 0: none

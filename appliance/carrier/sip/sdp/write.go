@@ -3,6 +3,7 @@ package sdp
 import (
 	"net/netip"
 	"slices"
+	"strings"
 
 	pion "github.com/pion/sdp/v3"
 )
@@ -24,15 +25,21 @@ func (l LocalMedia) MakeOffer() []byte {
 	return l.marshalDescription(permanentTime(), l.Lines.placeAudio(audio))
 }
 
-// transport returns the transport of our stream, as an m-line has it.
-func (l LocalMedia) transport() string { return "RTP/" + l.mediaProfile() }
-
-// mediaProfile returns the RTP profile: AVP, or SAVP with SRTP.
-func (l LocalMedia) mediaProfile() string {
+// transport returns the transport of our stream without feedback, as an m-line has it: RTP/AVP, or RTP/SAVP with SRTP.
+func (l LocalMedia) transport() string {
 	if l.Key != nil {
-		return "SAVP"
+		return "RTP/SAVP"
 	}
-	return "AVP"
+	return "RTP/AVP"
+}
+
+// mediaProfile returns the RTP profile: that of the transport, with feedback if the remote side's offer had it.
+func (l LocalMedia) mediaProfile() string {
+	_, profile, _ := strings.Cut(l.transport(), "/")
+	if l.Lines.haveFeedback() {
+		return profile + "F"
+	}
+	return profile
 }
 
 // describeAudio begins the description of our stream: port, and crypto attribute under tag.
