@@ -61,7 +61,6 @@ func (h *Recognizer) ReplaceEngine(
 	if e == old {
 		return nil
 	}
-	defer releaseStartupMemory()
 	if old != nil {
 		go func() {
 			if err := old.Close(); err != nil {
