@@ -3,6 +3,8 @@ package engine
 import (
 	"math"
 	"slices"
+
+	"munadi/engine/audio"
 )
 
 const (
@@ -28,11 +30,7 @@ func newLoudness(samples []float32) loudnessCurve {
 	l := loudnessCurve{levels: make([]float64, (len(samples)+hop-1)/hop)}
 	for i := range l.levels {
 		part := samples[i*hop : min((i+1)*hop, len(samples))]
-		sum := 0.0
-		for _, v := range part {
-			sum += float64(v) * float64(v)
-		}
-		l.levels[i] = 10 * math.Log10(sum/float64(len(part))+1e-10)
+		l.levels[i] = 10 * math.Log10(audio.SumSquares(part)/float64(len(part))+1e-10)
 	}
 	if sorted := slices.Sorted(slices.Values(l.levels)); len(sorted) > 0 {
 		l.threshold = max(sorted[len(sorted)/10]+aboveNoise, sorted[len(sorted)*19/20]-belowPeak)

@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation/slot"
+	"munadi/engine/audio"
 )
 
 // Barge-in: when somebody speaks into a question the prompt falls silent at once, and is kept. If they say words, it is
@@ -100,19 +101,11 @@ func (u queuedUtterance) resumeAt(stopped time.Duration) int {
 	best, lowest := at, -1.0
 	earliest := max(u.first, at-int(rewindLimit*carrier.Rate/time.Second))
 	for from := at - carrier.Samples; from >= earliest; from -= carrier.Samples {
-		if level := frameEnergy(u.sound.PCM[from : from+carrier.Samples]); lowest < 0 || level < lowest {
+		if level := audio.SumSquares(u.sound.PCM[from : from+carrier.Samples]); lowest < 0 || level < lowest {
 			best, lowest = from, level
 		}
 	}
 	return best
-}
-
-func frameEnergy(pcm []int16) float64 {
-	sum := 0.0
-	for _, v := range pcm {
-		sum += float64(v) * float64(v)
-	}
-	return sum
 }
 
 // isPassed reports whether a turn that is over did not interrupt the prompt, which then goes on.

@@ -2,7 +2,6 @@ package conversation
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"munadi/appliance/carrier"
@@ -66,11 +65,7 @@ const (
 
 // noteLevel keeps the level of a frame that began at a time.
 func (e *lineListener) noteLevel(at time.Duration) {
-	sum := 0.0
-	for _, v := range e.out {
-		sum += float64(v) * float64(v)
-	}
-	e.levels[e.heard%levelFrames] = 32768 * math.Sqrt(sum/float64(max(1, len(e.out))))
+	e.levels[e.heard%levelFrames] = 32768 * audio.MeasureRMS(e.out)
 	e.heard++
 	e.ended = at + carrier.Tick
 }

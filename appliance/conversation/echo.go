@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/engine/audio"
 )
 
 const (
@@ -42,7 +43,7 @@ func (e *echoDetector) pushFrame(in, out []int16, speaking bool) {
 		e.echoed, e.all = 0, 0
 		return
 	}
-	if e.isEcho(); e.judged == 0 && levelOf(e.in) >= quietLevel {
+	if e.isEcho(); e.judged == 0 && audio.MeasureRMS(e.in) >= quietLevel {
 		e.all++
 		if e.verdict {
 			e.echoed++
@@ -55,14 +56,6 @@ func (e *echoDetector) takeShare() float64 {
 	share := float64(e.echoed) / float64(max(1, e.all))
 	e.echoed, e.all = 0, 0
 	return share
-}
-
-func levelOf(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v * v
-	}
-	return math.Sqrt(sum / float64(max(1, len(x))))
 }
 
 func appendDecimated(to []float64, pcm []int16) []float64 {
@@ -95,11 +88,11 @@ func (e *echoDetector) isEcho() bool {
 // their order: samples are multiples of 1/4 up to 2^15, so that a product has 34 bits and a sum of 1,240 of them 45.
 func (e *echoDetector) correlate() bool {
 	n := len(e.in)
-	energy, last := energyOf(e.in), len(e.out)-n
+	energy, last := audio.SumSquares(e.in), len(e.out)-n
 	if energy == 0 || last < 0 {
 		return false
 	}
-	sent := energyOf(e.out[:n]) // of the delay that begins at 0
+	sent := audio.SumSquares(e.out[:n]) // of the delay that begins at 0
 	// What was sent at up to four delays, whose products do not wait for each other, with its energy.
 	delayed, loud, waiting := [4][]float64{e.in, e.in, e.in, e.in}, [4]float64{}, 0
 	for at := 0; at <= last; at++ {
@@ -120,13 +113,6 @@ func (e *echoDetector) correlate() bool {
 		}
 	}
 	return false
-}
-
-func energyOf(x []float64) (sum float64) {
-	for _, v := range x {
-		sum += v * v
-	}
-	return sum
 }
 
 // dotProducts returns the inner products of a vector with four others of its length.

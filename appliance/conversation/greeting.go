@@ -2,11 +2,11 @@ package conversation
 
 import (
 	"context"
-	"math"
 	"slices"
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/engine/audio"
 )
 
 // The person speaks first. The platform waits for the end of the greeting.
@@ -26,11 +26,7 @@ type greetingTracker struct {
 }
 
 func (g *greetingTracker) pushFrame(in []int16) {
-	energy := 0.0
-	for _, v := range in {
-		energy += float64(v) * float64(v)
-	}
-	level := math.Sqrt(energy / float64(len(in)))
+	level := audio.MeasureRMS(in)
 	g.peak = max(g.peak, level)
 	if level < greetingFloor || level < greetingDrop*g.peak {
 		g.quiet += carrier.Tick

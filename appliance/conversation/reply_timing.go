@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"munadi/appliance/carrier"
+	"munadi/engine/audio"
 	"munadi/store/call"
 )
 
@@ -35,7 +36,7 @@ func (s *conversationSession) takeReply(u queuedUtterance) *call.ReplyTiming {
 func voicedStart(pcm []int16) time.Duration {
 	const frame = carrier.Samples / 2
 	for at := 0; at+frame <= len(pcm); at += frame {
-		if frameEnergy(pcm[at:at+frame]) >= voicedFrom*voicedFrom*frame {
+		if audio.SumSquares(pcm[at:at+frame]) >= voicedFrom*voicedFrom*frame {
 			return time.Duration(at) * time.Second / carrier.Rate
 		}
 	}

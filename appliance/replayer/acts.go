@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
 	"munadi/appliance/conversation/rehearsal"
+	"munadi/engine/audio"
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/replay"
@@ -179,11 +179,7 @@ func findSpeech(messages []call.Message, sound []int16) (all []span) {
 // levelsOf returns the level of each window of a sound (RMS).
 func levelsOf(sound []int16) (levels []float64) {
 	for part := range slices.Chunk(sound, int(window*blob.Rate/time.Second)) {
-		sum := 0.0
-		for _, v := range part {
-			sum += float64(v) * float64(v)
-		}
-		levels = append(levels, math.Sqrt(sum/float64(len(part))))
+		levels = append(levels, audio.MeasureRMS(part))
 	}
 	return levels
 }

@@ -117,12 +117,7 @@ func trimSilence(samples []float32) []float32 {
 func windowLevels(samples []float32) []float64 {
 	var levels []float64
 	for at := 0; at < len(samples); at += trimWindow {
-		window := samples[at:min(len(samples), at+trimWindow)]
-		sum := 0.0
-		for _, x := range window {
-			sum += float64(x) * float64(x)
-		}
-		levels = append(levels, math.Sqrt(sum/float64(len(window))))
+		levels = append(levels, audio.MeasureRMS(samples[at:min(len(samples), at+trimWindow)]))
 	}
 	return levels
 }

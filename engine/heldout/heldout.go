@@ -166,16 +166,11 @@ func loudPart(x []float32) []float32 {
 // OverTelephone returns a recording with white noise snr dB below its speech, over an 8 kHz line with G.711 A-law.
 func OverTelephone(x []float32, snr float64, seed uint64) []float32 {
 	r := rand.New(rand.NewPCG(seed, 3))
-	loud := loudPart(x)
-	power := 0.0
-	for _, v := range loud {
-		power += float64(v) * float64(v)
-	}
 	peak := float32(0)
 	for _, v := range x {
 		peak = max(peak, v, -v)
 	}
-	noise := math.Sqrt(power/float64(max(len(loud), 1))) * math.Pow(10, -snr/20)
+	noise := audio.MeasureRMS(loudPart(x)) * math.Pow(10, -snr/20)
 	noisy := make([]float32, len(x))
 	for i, v := range x {
 		noisy[i] = v*.3/max(peak, 1e-6) + float32(noise*r.NormFloat64())

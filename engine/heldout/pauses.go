@@ -1,11 +1,12 @@
 package heldout
 
 import (
-	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"munadi/engine/audio"
 )
 
 // ReadSentences returns every n-th recording of the man who reads whole sentences (ammi).
@@ -57,10 +58,7 @@ func FindPauses(takes []Take) [][]float32 {
 func frameLevels(samples []float32) []float64 {
 	out := make([]float64, len(samples)/levelFrame)
 	for i := range out {
-		for _, v := range samples[i*levelFrame : (i+1)*levelFrame] {
-			out[i] += float64(v) * float64(v)
-		}
-		out[i] = math.Sqrt(out[i] / levelFrame)
+		out[i] = audio.MeasureRMS(samples[i*levelFrame : (i+1)*levelFrame])
 	}
 	return out
 }

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"munadi/appliance/conversation/phrase"
+	"munadi/engine/audio"
 )
 
 // AnswerVerdict is the kind of party that answered.
@@ -179,7 +180,7 @@ func (d *MachineDetector) followTone(in []int16) {
 		return
 	}
 	d.quiet++
-	if rmsLevel(in) >= minToneLevel {
+	if audio.MeasureRMS(in) >= minToneLevel {
 		d.quiet = 0
 	}
 }

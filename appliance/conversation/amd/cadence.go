@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"munadi/engine/audio"
 )
 
 const (
@@ -67,7 +69,7 @@ func (t *cadenceTracker) pushFrame(in []int16, at time.Duration) lineState {
 	}
 	t.filled = min(t.filled+len(in), window)
 	t.cycle++
-	switch level := rmsLevel(in); {
+	switch level := audio.MeasureRMS(in); {
 	case level < max(minToneLevel, quietShare*t.level):
 		t.pushPause()
 	case t.filled == window && t.isProgressTone():

@@ -1,6 +1,10 @@
 package amd
 
-import "math"
+import (
+	"math"
+
+	"munadi/engine/audio"
+)
 
 const (
 	musicFrames = 300  // 6 s
@@ -20,7 +24,7 @@ type musicTracker struct {
 
 // pushFrame processes one frame of 20 ms and reports whether all sound since the last pause was music.
 func (t *musicTracker) pushFrame(in []int16) bool {
-	level := rmsLevel(in)
+	level := audio.MeasureRMS(in)
 	if level < minToneLevel || level < pauseLevel*t.mean {
 		if t.quiet++; t.quiet >= pauseFrames {
 			*t = musicTracker{}

@@ -1,6 +1,10 @@
 package amd
 
-import "math"
+import (
+	"math"
+
+	"munadi/engine/audio"
+)
 
 const (
 	rate           = 8000 // samples a second
@@ -69,7 +73,7 @@ type toneTracker struct {
 
 // pushFrame processes one frame of 20 ms.
 func (t *toneTracker) pushFrame(in []int16) toneSign {
-	level := rmsLevel(in)
+	level := audio.MeasureRMS(in)
 	defer func() { t.before = [3]float64{level, t.before[0], t.before[1]} }()
 	hz, ok := 0.0, false
 	if level >= minToneLevel {
@@ -164,14 +168,6 @@ func (t *toneTracker) classifyTone(over bool) toneSign {
 		return nothing
 	}
 	return beep
-}
-
-func rmsLevel(in []int16) float64 {
-	energy := 0.0
-	for _, s := range in {
-		energy += float64(s) * float64(s)
-	}
-	return math.Sqrt(energy / float64(len(in)))
 }
 
 // findPureTone finds the one frequency that a frame consists of.
