@@ -85,6 +85,19 @@ func ExplainMissing(folders []string) string {
 		": mount the volume and restart; if they are permanently lost, create an empty file .installation there and restart"
 }
 
+// unreadableRecord explains that the installation's record cannot be read.
+func unreadableRecord(data string, err error) error {
+	if !store.IsUnreadable(err) {
+		return fmt.Errorf("read which installation the database belongs to: %w", err)
+	}
+	return &store.Error{
+		Code: store.CodeCorrupt,
+		Message: "the database of the data folder " + data + " is damaged where it says to which installation it belongs: " +
+			"check the disk for errors, and restore a backup (munadi restore FILE --replace)",
+		Err: err,
+	}
+}
+
 // otherDatabase refuses a database of another installation than the data folder's.
 func otherDatabase(data, marker string, record *store.InstallationRecord) error {
 	found := "a new one, or one of an older version without an installation's id"

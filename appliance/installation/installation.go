@@ -121,7 +121,7 @@ func findRecord(
 	ctx context.Context, s InstallationStore, data string,
 ) (record *store.InstallationRecord, marker string, err error) {
 	if record, err = s.FindInstallation(ctx); err != nil {
-		return nil, "", fmt.Errorf("read which installation the database belongs to: %w", err)
+		return nil, "", unreadableRecord(data, err)
 	}
 	if marker, err = readMarker(data); err != nil {
 		return nil, "", err

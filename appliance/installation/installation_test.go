@@ -1,6 +1,7 @@
 package installation_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"munadi/appliance/installation"
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/blob"
@@ -153,6 +155,25 @@ func TestMissingDatabaseIsRefused(t *testing.T) {
 	p.wantRefused("database is missing", "1 recordings")
 	if _, err := os.Stat(p.pathOf("recordings", "default", "call_1.wav")); err != nil {
 		t.Error(err)
+	}
+}
+
+// damagedStore cannot read the installation's record.
+type damagedStore struct{ installation.InstallationStore }
+
+func (damagedStore) FindInstallation(context.Context) (*store.InstallationRecord, error) {
+	return nil, store.Errorf(store.CodeCorrupt, "a record cannot be read")
+}
+
+// TestDamagedRecordIsExplained: the refusal names the data folder and the remedy.
+func TestDamagedRecordIsExplained(t *testing.T) {
+	t.Parallel()
+	parts := installation.InstallationParts{Data: t.TempDir()}
+	_, joined := installation.JoinInstallation(t.Context(), damagedStore{}, parts, time.Now())
+	for _, err := range []error{joined, installation.CheckParts(t.Context(), damagedStore{}, parts)} {
+		if !store.IsUnreadable(err) || !strings.Contains(err.Error(), parts.Data) || !strings.Contains(err.Error(), "munadi restore") {
+			t.Errorf("refused by %v", err)
+		}
 	}
 }
 
