@@ -37,7 +37,7 @@ race: ## Run the same tests with the race detector: some ten minutes
 
 test: ## Run every test; one that fails is run three times more, alone
 	@packaging/setup test
-	packaging/testrun/run $(LINK) -timeout 45m
+	FIRST='./appliance/whole ./store/badger ./store/postgres' packaging/testrun/run $(LINK) -timeout 45m
 
 build: ## Build bin/munadi
 	@packaging/setup build

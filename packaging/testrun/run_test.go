@@ -45,6 +45,30 @@ func TestFailuresAreRepeated(t *testing.T) {
 	}
 }
 
+// TestLongestPackagesStartFirst runs a module of two packages.
+func TestLongestPackagesStartFirst(t *testing.T) {
+	t.Parallel()
+	script, err := filepath.Abs("run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := writeModule(t, []string{""})
+	long := filepath.Join(folder, "long")
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(filepath.Join(folder, "sample_test.go"), filepath.Join(long, "long_test.go")); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(script)
+	cmd.Dir, cmd.Env = folder, append(os.Environ(), "FIRST=./long")
+	out, err := cmd.CombinedOutput()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if err != nil || len(lines) != 2 || !strings.HasPrefix(lines[0], "ok  \tsample/long\t") || !strings.HasPrefix(lines[1], "ok  \tsample\t") {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}
+
 // writeModule writes a module with a test of each body.
 func writeModule(t *testing.T, bodies []string) string {
 	t.Helper()
