@@ -82,12 +82,17 @@ func findChromium() (string, bool) {
 	return "", false
 }
 
+// disabledFeatures are those that chromedp disables, and two renderers per window that prepare suggestions of an
+// address bar: they took as much time as the rest of a browser with a page.
+const disabledFeatures = "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+
 func chromiumFlags(path, profile string, o BrowserOptions) []chromedp.ExecAllocatorOption {
 	out := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
 		chromedp.UserDataDir(profile),
 		chromedp.WSURLReadTimeout(StepTimeout),
 		chromedp.NoSandbox, // test machines run as root in containers, where Chromium's sandbox can't start
+		chromedp.Flag("disable-features", disabledFeatures),
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-domain-reliability", true),
