@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,8 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/alecthomas/kong"
 
 	"munadi/appliance/config"
 )
@@ -27,18 +23,7 @@ func modelCommand(t *testing.T, data string, args ...string) (string, error) {
 		config.Config
 		Model ModelCmd `cmd:"" settings:"model,model-hub,proxy,threads,cache,data"`
 	}
-	var out bytes.Buffer
-	options := append(config.ParserOptions(&cli.Config, func(string) (string, bool) { return "", false }),
-		kong.BindTo(t.Context(), (*context.Context)(nil)), kong.BindTo(&out, (*io.Writer)(nil)))
-	parser, err := kong.New(&cli, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := parser.Parse(append([]string{"--data=" + data, "model"}, args...))
-	if err == nil {
-		err = parsed.Run()
-	}
-	return out.String(), err
+	return runParsed(t, &cli, &cli.Config, append([]string{"--data=" + data, "model"}, args...)...)
 }
 
 // TestDamagedModelFiles flips a bit in the middle of files that were unpacked or installed: the built-in ones are

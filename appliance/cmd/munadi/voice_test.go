@@ -1,15 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/alecthomas/kong"
 
 	"munadi/appliance/config"
 	"munadi/appliance/modelhub/hubtest"
@@ -22,18 +17,7 @@ func voiceCommand(t *testing.T, data string, args ...string) (string, error) {
 		config.Config
 		Voice VoiceCmd `cmd:"" settings:"model-hub,proxy,espeak,cache,data"`
 	}
-	var out bytes.Buffer
-	options := append(config.ParserOptions(&cli.Config, func(string) (string, bool) { return "", false }),
-		kong.BindTo(t.Context(), (*context.Context)(nil)), kong.BindTo(&out, (*io.Writer)(nil)))
-	parser, err := kong.New(&cli, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := parser.Parse(append([]string{"--data=" + data, "voice"}, args...))
-	if err == nil {
-		err = parsed.Run()
-	}
-	return out.String(), err
+	return runParsed(t, &cli, &cli.Config, append([]string{"--data=" + data, "voice"}, args...)...)
 }
 
 const tinyVoice = "../../../engine/voice/testdata/tiny.onnx"

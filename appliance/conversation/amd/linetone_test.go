@@ -13,17 +13,14 @@ import (
 
 	"munadi/appliance/conversation/amd"
 	"munadi/engine/audio"
+	"munadi/engine/heldout"
 )
 
 // TestMain runs the tests, or the decoder process of a recording.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "decode-audio" {
-		if err := audio.RunHelper(os.Args[2:], os.Stdin, os.Stdout); err != nil {
-			os.Exit(1)
-		}
-		return
+	if !heldout.DecodeAudio() {
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
 }
 
 // onOff repeats a tone of these pitches and a pause, in ms, for a time.
