@@ -149,7 +149,7 @@ func (c *groupCommitter) runCommitter() {
 	defer close(c.done)
 	for first := range c.commands {
 		for waiting := c.gatherCommands(first); len(waiting) > 0; {
-			settled, number := commitGroup(c.db, c.watermarks, c.reserve.checkReserve(), c.lost, waiting)
+			settled, number := commitGroup(c.db, c.watermarks, c.checkDisk(), c.lost, waiting)
 			c.noteOutcome(number, waiting[:settled])
 			c.marker.writeNumber(number)
 			for _, cmd := range waiting[:settled] {
@@ -161,6 +161,25 @@ func (c *groupCommitter) runCommitter() {
 			waiting = waiting[settled:]
 		}
 	}
+}
+
+// checkDisk is [diskReserve.checkReserve]; after a failed transaction a file is written first, because Badger keeps
+// what it could not sync: each further command would be refused, and yet be read, and be on disk once writing works.
+func (c *groupCommitter) checkDisk() reserveVerdict {
+	if c.failed.Load() != nil {
+		if err := c.reserve.tryFile(); err != nil {
+			return reserveVerdict{err, err}
+		}
+	}
+	return c.reserve.checkReserve()
+}
+
+// lastFailure returns the error of the last transaction, nil if it succeeded.
+func (c *groupCommitter) lastFailure() error {
+	if failed := c.failed.Load(); failed != nil {
+		return *failed
+	}
+	return nil
 }
 
 // noteOutcome records whether the group could be written. A group without writes changes nothing.

@@ -2,6 +2,11 @@ package badger
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"munadi/store"
 	"munadi/store/disk"
@@ -18,6 +23,9 @@ const (
 
 // maxBallast is the size of the ballast in bytes: Badger's writes while another process has filled the disk.
 const maxBallast = 128 << 20
+
+// probeFile is the name of the file that tests whether the disk is writable.
+const probeFile = "PROBE"
 
 // diskReserve checks the free space of the database's disk. The zero value is for a database in memory.
 type diskReserve struct {
@@ -48,6 +56,27 @@ func (r diskReserve) holdBallast() (*ballast.Ballast, error) {
 		return nil, nil //nolint:nilerr // too little to hold any
 	}
 	return ballast.HoldSpace(r.dir, int64(min(maxBallast, s.Free/8)))
+}
+
+// tryFile writes, syncs and removes a file beside the database: a file system can refuse to write although it is not
+// mounted read-only (ext4 after an error, since Linux 6.15).
+func (r diskReserve) tryFile() error {
+	if r.look == nil {
+		return nil
+	}
+	path := filepath.Join(r.dir, probeFile)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString("probe")
+		err = errors.Join(err, f.Sync(), f.Close(), os.Remove(path))
+	}
+	if err == nil {
+		return nil
+	}
+	if failed, ok := errors.AsType[*fs.PathError](err); ok { // the path is not for clients
+		err = failed.Err
+	}
+	return fmt.Errorf("%w: %w", errNotWritten, err)
 }
 
 // reserveVerdict holds the reasons to refuse usual and urgent commands; nil allows them.
@@ -97,10 +126,7 @@ func (s *BadgerStore) CheckWritable() error {
 	if err := s.committer.reserve.checkReserve().usual; err != nil {
 		return err
 	}
-	if failed := s.committer.failed.Load(); failed != nil {
-		return *failed
-	}
-	return nil
+	return s.committer.lastFailure()
 }
 
 // TryWrite writes a small record, to probe whether the database is writable again.

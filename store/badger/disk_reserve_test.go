@@ -4,15 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/disk"
+	"munadi/store/storetest"
 )
 
 // fakeDisk is a disk whose state the test sets.
@@ -49,6 +53,40 @@ func TestWritable(t *testing.T) {
 	}
 	if err := s.CheckWritable(); store.CodeOf(err) != store.CodeClosed {
 		t.Errorf("a closed store: %v", err)
+	}
+}
+
+// TestNothingIsKeptOfRefusedWork: while files cannot be written after a failed transaction, commands are refused before
+// Badger keeps them, also urgent ones, and nothing is due; both end by themselves.
+func TestNothingIsKeptOfRefusedWork(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
+	waiting, refused := newTestCall("bakery"), newTestCall("bakery")
+	bookCall(t, s, waiting)
+	s.committer.noteOutcome(0, []*writeCommand{{err: fmt.Errorf("%w: %w", errNotWritten, syscall.EROFS)}})
+	if _, _, err := storetest.FindDueCalls(t.Context(), s, testClock().Add(time.Hour), 10); !errors.Is(err, syscall.EROFS) {
+		t.Errorf("calls are due after a transaction that failed: %v", err)
+	}
+	probe := filepath.Join(s.committer.reserve.dir, probeFile)
+	mustSucceed(t, os.Mkdir(probe, 0o700)) // no file can be written there
+	_, err := s.BookCall(t.Context(), refused, "key:x", nil)
+	if !errors.Is(err, errNotWritten) || strings.Contains(err.Error(), "/") {
+		t.Errorf("a booking on a disk that cannot be written: %v", err)
+	}
+	if _, err := s.StopCall(t.Context(), "bakery", waiting.ID, call.NoVoice, testClock()); !errors.Is(err, errNotWritten) {
+		t.Errorf("an urgent command on a disk that cannot be written: %v", err)
+	}
+	if _, err := s.FindCall(t.Context(), "bakery", refused.ID); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("a refused call is read: %v", err)
+	}
+	if c, err := s.FindCall(t.Context(), "bakery", waiting.ID); err != nil || c.Status != call.Scheduled {
+		t.Errorf("a call whose end was refused is %v, %v", c.Status, err)
+	}
+	mustSucceed(t, os.Remove(probe))
+	bookCall(t, s, refused)
+	wantDue(t, s, waiting.ID, true)
+	if _, err := os.Stat(probe); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file that was tried: %v", err)
 	}
 }
 

@@ -136,7 +136,9 @@
 // Free space is checked before each transaction. With less than a reserve free, or a read-only disk, commands that
 // start something new are refused with [store.CodeNoRoom]; reading continues, and commands that end running work or
 // free space (outcomes, attempts, expiry, erasure) may use most of the reserve: see disk_reserve.go. A refused command
-// has written nothing; the free space is checked again for the next one. Another process may fill the disk after the
+// has written nothing; the free space is checked again for the next one. A transaction that fails while it is written
+// has an unknown end, since Badger keeps it in memory; after it nothing is due, and commands are refused before they
+// are written, until a file can be written to the folder again. Another process may fill the disk after the
 // check: the pages that Badger then writes to are given space that an appliance holds for them (package ballast).
 //
 // # Durability

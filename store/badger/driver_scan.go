@@ -212,8 +212,12 @@ func (e writeTx) Claim(q driver.Query, turns *driver.Table, now time.Time) (next
 	return next, found, err
 }
 
-// Due implements [driver.Driver]. A partition without room costs nothing, one with room a seek.
+// Due implements [driver.Driver]. A partition without room costs nothing, one with room a seek. After a failed
+// transaction nothing is due: its changes can be read, but are not on disk.
 func (d storeDriver) Due(ctx context.Context, q driver.DueQuery) (due []driver.Row, next time.Time, err error) {
+	if err := d.s.committer.lastFailure(); err != nil {
+		return nil, time.Time{}, err
+	}
 	queue := joinPrefix(q.Index.Kind)
 	reading, first := d.s.watermarks.beginRead(), map[string]string{}
 	defer func() { d.s.watermarks.raiseWatermarks(reading, first) }()
