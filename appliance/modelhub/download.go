@@ -78,10 +78,12 @@ func checkRoom(m *Model, dir string) error {
 			}
 		}
 	}
-	if missing <= 0 {
-		return nil
+	now, err := disk.ReadState(dir)
+	if needed := missing + spareDisk; err == nil && missing > 0 && int64(now.Free) < needed {
+		return fmt.Errorf("the disk has %d MB free, and the download needs %d MB: free some, or set another folder with "+
+			"--data", now.Free/1e6, needed/1e6)
 	}
-	return disk.CheckRoom(dir, uint64(missing)+spareDisk)
+	return nil // a state that cannot be read: the write fails
 }
 
 // downloadFile downloads one file unless it is present. A present one is verified again, since the hub may report
@@ -111,6 +113,8 @@ func (h *Hub) downloadFile(ctx context.Context, m *Model, f File, dir string, pr
 	return os.Rename(whole+partial, whole)
 }
 
+const partIsKept = "the downloaded part is kept, and the same command continues from there"
+
 // fetchFile requests the missing bytes until the file is whole. Transient errors are retried (maxFailures).
 func (h *Hub) fetchFile(ctx context.Context, m *Model, p *partialFile) error {
 	for failures := 0; p.at < p.file.Size; {
@@ -119,17 +123,14 @@ func (h *Hub) fetchFile(ctx context.Context, m *Model, p *partialFile) error {
 		if p.at > before {
 			failures = 0
 		}
-		if err == nil || ctx.Err() != nil {
-			if err = ctx.Err(); err != nil {
-				return err
-			}
+		if err == nil {
 			continue
 		}
-		if failures++; failures == maxFailures || !isTransient(err) {
-			return fmt.Errorf("%w; the downloaded part is kept, and the same command continues from there", err)
+		if failures++; ctx.Err() == nil && failures < maxFailures && isTransient(err) {
+			err = sleepContext(ctx, h.waitAfter(err))
 		}
-		if err := sleepContext(ctx, h.waitAfter(err)); err != nil {
-			return err
+		if err = cmp.Or(ctx.Err(), err); err != nil {
+			return fmt.Errorf("%w; %s", err, partIsKept)
 		}
 	}
 	return nil

@@ -109,6 +109,31 @@ func TestDownloadGoesOnFromBefore(t *testing.T) {
 	}
 }
 
+// Whoever stops a download, or has no room for it, is told what is kept, and what is needed.
+func TestStoppedAndRefusedDownloadsSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(1 << 20)}, Ranges: true, Hold: make(chan struct{})}
+	hub := startHub(t, h)
+	m, err := hub.Find(t.Context(), "org/name", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	err = hub.Download(ctx, m, t.TempDir(), func(done int64) {
+		if done > 0 {
+			stop()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "the downloaded part is kept") {
+		t.Errorf("a download that was stopped: %v", err)
+	}
+	m.Files[0].Size = 1 << 60
+	err = hub.Download(t.Context(), m, t.TempDir(), func(int64) {})
+	if err == nil || !strings.Contains(err.Error(), "the download needs 1152921") {
+		t.Errorf("a download that the disk has no room for: %v", err)
+	}
+}
+
 func TestOtherContentIsRefused(t *testing.T) {
 	t.Parallel()
 	h := &hubtest.ModelHub{

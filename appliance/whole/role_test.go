@@ -35,6 +35,9 @@ func TestRoleSTT(t *testing.T) {
 	if strings.Contains(a.log.String(), "open this link in a browser") {
 		t.Error("a link to the console was printed")
 	}
+	if said := runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir()); !strings.Contains(said.stdout, "places no calls") {
+		t.Errorf("doctor says of its calls %s", said.stdout)
+	}
 }
 
 // TestRoleSTTOnASharedStore checks that keys of a shared store are valid, that calls booked elsewhere are dialled

@@ -220,7 +220,9 @@ func checkMicrophone(ctx context.Context, _ *config.Config) checkFinding {
 // appliance.
 func checkCarrier(_ context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no real telephone rings"}
-	if cfg.Carrier == config.SIP {
+	if !cfg.ServesCalls() {
+		f.message = "none: an appliance with role " + cfg.Role + " places no calls"
+	} else if cfg.Carrier == config.SIP {
 		var all []string
 		for _, t := range cfg.Trunks() {
 			all = append(all, t.Trunk)
