@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"munadi/appliance/console/kit"
 	"munadi/store/account"
 	"munadi/store/call"
 )
@@ -150,6 +152,58 @@ func TestUsualOrder(t *testing.T) {
 	}
 	for _, bad := range []string{"0.1.x", "-1.0.", "0.x.", "1.99999999999999999999."} {
 		d.getPage(account.Viewer, "/calls?cursor="+bad).wantStatus(http.StatusUnprocessableEntity)
+	}
+}
+
+// dialWhileRead is the receiver of a file that releases a call, and ends another, once a page of it has come.
+type dialWhileRead struct {
+	*httptest.ResponseRecorder
+	change func()
+}
+
+func (w *dialWhileRead) Write(b []byte) (int, error) {
+	n, err := w.ResponseRecorder.Write(b)
+	if w.change != nil && w.Body.Len() > 10_000 {
+		w.change()
+		w.change = nil
+	}
+	return n, err
+}
+
+// TestFilesHaveCallsThatMoveMeanwhile: a call that is dialled while a file is read, and one that ends, are there once.
+func TestFilesHaveCallsThatMoveMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/calls.csv", "/calls.csv?order=asc"} {
+		d := newCallBench(t)
+		book := func(n int, after time.Duration) call.Call {
+			return d.bookCall("acme", fmt.Sprintf("+9665000%05d", n), func(c *call.Call) { c.ScheduledAt = d.now.Add(after) })
+		}
+		ended := call.CallOutcome{Status: call.Completed, EndedBy: call.ByCustomer}
+		for i := range 2 * kit.MaxStorePage {
+			d.endCall(book(i, -time.Duration(i+2)*time.Minute), ended)
+		}
+		due, running := book(1001, -time.Minute), book(1002, -300*time.Minute)
+		_, err := d.store.ReleaseCall(t.Context(), "acme", running.ID, d.now)
+		d.mustSucceed(err)
+		r := httptest.NewRequest(http.MethodGet, "/console"+path, nil)
+		r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(account.Viewer)})
+		w := &dialWhileRead{httptest.NewRecorder(), func() {
+			_, err := d.store.ReleaseCall(t.Context(), "acme", due.ID, d.now)
+			d.mustSucceed(err)
+			_, err = d.store.FinishCall(t.Context(), "acme", running.ID, call.CallOutcome{
+				Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout},
+			}, nil, d.now)
+			d.mustSucceed(err)
+		}}
+		d.echo.ServeHTTP(w, r)
+		if w.change != nil {
+			t.Fatal("nothing changed while the file was read")
+		}
+		for _, id := range []string{due.ID, running.ID} {
+			if n := strings.Count(w.Body.String(), ","+id+","); n != 1 {
+				t.Errorf("%s: a call that moved meanwhile has %d rows", path, n)
+			}
+		}
 	}
 }
 

@@ -104,11 +104,7 @@ func newCampaignURL(f calls.CallsFilter) string {
 func (s handlers) findCalls(
 	ctx context.Context, orgID string, f calls.CallsFilter, zone *time.Location, cursor string, limit int,
 ) (found service.SearchedCalls, err error) {
-	filter := kit.StoreFilter(f, zone)
-	filter.Limit, filter.Cursor = limit, cursor
-	if f.Name != "" {
-		filter.MaxExamined = kit.MaxExaminedByName
-	}
+	filter := pageFilter(f, zone, cursor, limit)
 	switch {
 	case f.Said != "":
 		return s.UseCases.SearchCalls(ctx, orgID, filter, f.Said)
@@ -120,6 +116,32 @@ func (s handlers) findCalls(
 		found.ListPage, err = s.findRunningFirst(ctx, orgID, filter)
 	}
 	return found, err
+}
+
+// findForFile returns one page of a file of a list, in which every call is once.
+func (s handlers) findForFile(
+	ctx context.Context, orgID string, f calls.CallsFilter, zone *time.Location, cursor string,
+) (found service.SearchedCalls, err error) {
+	filter := pageFilter(f, zone, cursor, kit.MaxStorePage)
+	switch {
+	case f.Status != "" || f.Said != "":
+		return s.findCalls(ctx, orgID, f, zone, cursor, kit.MaxStorePage)
+	case isUsualOrder(f):
+		found.ListPage, err = s.findParts(ctx, orgID, filter, fileParts)
+	default:
+		found.ListPage, err = s.Store.CallsPage(ctx, orgID, filter)
+	}
+	return found, err
+}
+
+// pageFilter returns the store's filter of one page of a list.
+func pageFilter(f calls.CallsFilter, zone *time.Location, cursor string, limit int) store.CallFilter {
+	filter := kit.StoreFilter(f, zone)
+	filter.Limit, filter.Cursor = limit, cursor
+	if f.Name != "" {
+		filter.MaxExamined = kit.MaxExaminedByName
+	}
+	return filter
 }
 
 // findRunningFirst returns one page of a list of all statuses by due time; the first one begins with the running calls.
@@ -193,7 +215,7 @@ func (s handlers) sendCalls(c echo.Context, send func(echo.Context, kit.TableFil
 		Name: "calls-" + s.Now().In(k.Zone).Format(kit.DayLayout), Title: calls.Title.In(v.Lang),
 		Table: table, Header: header, Zone: k.Zone,
 		Read: func(cursor string) (store.ListPage[calls.CallRow], error) {
-			found, err := s.findCalls(ctx, v.Org.ID, filter, k.Zone, cursor, kit.MaxStorePage)
+			found, err := s.findForFile(ctx, v.Org.ID, filter, k.Zone, cursor)
 			page := store.ListPage[calls.CallRow]{Next: found.Next}
 			for _, one := range found.Items {
 				page.Items = append(page.Items, kit.CallRow(one, labels))

@@ -24,11 +24,21 @@ func isUsualOrder(f calls.CallsFilter) bool { return f.Status == "" && f.Order =
 func (s handlers) findUsual(
 	ctx context.Context, orgID string, filter store.CallFilter,
 ) (found store.ListPage[call.Call], err error) {
-	if found.Items, err = s.findRunning(ctx, orgID, filter); err != nil {
-		return found, err
+	running, err := s.findRunning(ctx, orgID, filter)
+	if err == nil {
+		found, err = s.findParts(ctx, orgID, filter, listParts)
 	}
+	found.Items = append(running, found.Items...)
+	return found, err
+}
+
+// findParts returns one page of a list that consists of parts.
+func (s handlers) findParts(
+	ctx context.Context, orgID string, filter store.CallFilter,
+	divide func(filter store.CallFilter, until time.Time) []store.CallFilter,
+) (found store.ListPage[call.Call], err error) {
 	at, room := parseListPlace(filter.Cursor, s.Now()), filter.Limit
-	for parts := listParts(filter, at.until); at.part < len(parts); at = (listPlace{at.part + 1, at.until, ""}) {
+	for parts := divide(filter, at.until); at.part < len(parts); at = (listPlace{at.part + 1, at.until, ""}) {
 		part := parts[at.part]
 		part.Cursor, part.Limit = at.cursor, max(room, 1)
 		page, err := s.Store.CallsPage(ctx, orgID, part)
@@ -56,12 +66,22 @@ func listParts(filter store.CallFilter, until time.Time) (parts []store.CallFilt
 	past, planned, early := filter, filter, filter
 	past.Statuses = slices.DeleteFunc(call.AllStatuses(), isOpen)
 	planned.Statuses, early.Statuses = []call.CallStatus{call.Scheduled}, past.Statuses
-	planned.Ascending, early.Ascending = true, true
+	planned.Ascending = true
+	halves := fileParts(filter, until)
+	past.DueTo, early.DueFrom, early.Ascending = halves[0].DueTo, halves[1].DueFrom, halves[1].Ascending
+	return []store.CallFilter{past, planned, early}
+}
+
+// fileParts returns the parts of a file of calls: those whose dial time has come, the latest first, and the others, the
+// next first. It does not regard the status, which changes while the file is read: a call that is dialled meanwhile
+// would be missing, and one that ends be there twice.
+func fileParts(filter store.CallFilter, until time.Time) []store.CallFilter {
+	past, coming := filter, filter
 	if past.DueTo.IsZero() || until.Before(past.DueTo) {
 		past.DueTo = until
 	}
-	early.DueFrom = kit.LaterTime(early.DueFrom, until)
-	return []store.CallFilter{past, planned, early}
+	coming.DueFrom, coming.Ascending = kit.LaterTime(coming.DueFrom, until), true
+	return []store.CallFilter{past, coming}
 }
 
 // listPlace is a place in a list in the usual order: a cursor in one of its parts, which are divided by the time at
