@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/engine/crosstalk"
 	"munadi/engine/grammar"
 	"munadi/engine/queue"
 )
@@ -64,6 +65,7 @@ type TranscribeOptions struct {
 	Temperature float64                      // softmax temperature of both heads; 0: 1
 	NoVAD       bool                         // treat all audio as speech, cut every 60 s only
 	OneChannel  bool                         // of several: quiet speech may be the echo of another, so it is not raised
+	Echo        crosstalk.EchoWindows        // of another channel, to be silenced; nil: none
 	OnSegment   func(Segment) error          // called in order when a segment is final; its error aborts the request
 	OnProgress  func(decoded, heard float64) // seconds whose text is final, and seconds read
 }

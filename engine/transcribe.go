@@ -56,6 +56,9 @@ func (e *Engine) Transcribe(ctx context.Context, src SampleSource, o TranscribeO
 		}
 		return o.OnSegment(seg)
 	}
+	if o.Echo != nil {
+		src = o.Echo.Silence(src)
+	}
 	c := r.newCutter(src, o)
 	started := time.Now()
 	if err := r.transcribeChunks(ctx, c, p, out, o.OnProgress); err != nil {

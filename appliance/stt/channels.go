@@ -6,8 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"munadi/appliance/recognizer"
 	"munadi/engine"
 	"munadi/engine/audio"
+	"munadi/engine/crosstalk"
 )
 
 // separate is the channels option that decodes each channel separately.
@@ -24,6 +26,38 @@ func ChannelsOf(choice string) []audio.ChannelChoice {
 		return []audio.ChannelChoice{audio.LeftChannel, audio.RightChannel}
 	}
 	return []audio.ChannelChoice{audio.MixChannels}
+}
+
+// ChannelOpener opens a channel of a recording.
+type ChannelOpener func(audio.ChannelChoice) (recognizer.OpenedSound, error)
+
+// ChannelEchoes says of each channel where it holds nothing but the echo of the other.
+type ChannelEchoes map[audio.ChannelChoice]crosstalk.EchoWindows
+
+// FindEchoes finds the echoes in a recording, of which some channels are to be decoded: none where they are mixed, or
+// where there is one channel only.
+func FindEchoes(decoded []audio.ChannelChoice, open ChannelOpener) (ChannelEchoes, error) {
+	if decoded[0] == audio.MixChannels {
+		return nil, nil
+	}
+	var tracks [2]*crosstalk.Track
+	for i, channel := range ChannelsOf(separate) {
+		sound, err := open(channel)
+		if audio.LacksChannel(err) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		tracks[i], err = crosstalk.RecordTrack(sound)
+		if err = errors.Join(err, sound.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return ChannelEchoes{
+		audio.LeftChannel:  crosstalk.FindEcho(tracks[0], tracks[1]),
+		audio.RightChannel: crosstalk.FindEcho(tracks[1], tracks[0]),
+	}, nil
 }
 
 // channelSegment is a segment of a transcript; channel is nil unless channels are decoded separately.
@@ -52,6 +86,7 @@ func (s *TranscriptionService) transcribeChannel(
 		Language:   w.order.Language,
 		Priority:   w.priority,
 		OneChannel: channel != audio.MixChannels,
+		Echo:       w.echoes[channel],
 		OnSegment:  out.addSegment,
 		OnProgress: func(decoded, heard float64) {
 			out.reportProgress(decoded)
@@ -89,8 +124,7 @@ func (s *TranscriptionService) transcribeSeparately(
 		}
 		s.waitForWork(ctx, max(busy.RetryAfter, time.Second), nil) // half of the queued work is done by then
 	}
-	var bad *audio.DecodeError
-	if err != nil && (!errors.As(err, &bad) || bad.Code != audio.CodeChannel) {
+	if err != nil && !audio.LacksChannel(err) {
 		return err
 	}
 	return merge.flushLeft()

@@ -10,9 +10,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/stt/realtime"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/engine"
+	"munadi/engine/audio"
 	"munadi/store/restaurant"
 )
 
@@ -79,6 +81,7 @@ type transcriptionWork struct {
 	order    transcriptionOrder
 	priority engine.QueuePriority
 	longest  time.Duration
+	echoes   ChannelEchoes           // of separate channels
 	piece    func(p textPiece) error // called with each piece of text; may be nil
 	// progress receives the decoded share of the audio, in pass of passes over the recording; may be nil.
 	progress func(share float64, pass, passes int)
@@ -104,12 +107,19 @@ type clientTranscript struct {
 // final text are equal.
 func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcriptionWork) (*clientTranscript, error) {
 	t := &clientTranscript{language: w.order.Language}
+	channels := ChannelsOf(w.order.Channels)
 	var err error
-	if w.order.Channels == separate {
+	w.echoes, err = FindEchoes(channels, func(c audio.ChannelChoice) (recognizer.OpenedSound, error) {
+		return s.Open(ctx, w.sound, w.longest, c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(channels) > 1 {
 		err = s.transcribeSeparately(ctx, w, t)
 	} else {
 		only := segmentAdder{func(seg engine.Segment) error { return t.addSegment(seg, nil, w) }}
-		t.duration, err = s.transcribeChannel(ctx, w, ChannelsOf(w.order.Channels)[0], 0, 1, only)
+		t.duration, err = s.transcribeChannel(ctx, w, channels[0], 0, 1, only)
 	}
 	if err == nil {
 		err = t.flushHeld(w)

@@ -105,6 +105,28 @@ func TestChannels(t *testing.T) {
 	}
 }
 
+// TestEchoOfTheOtherChannel checks that what the line sends back of one side, 20 dB quieter and 0.1 s later, is not
+// transcribed as words of the other.
+func TestEchoOfTheOtherChannel(t *testing.T) {
+	t.Parallel()
+	a := sharedInstance(t)
+	left, right := twoSpeakers(t)
+	left = append(left, silentSeconds(8)...)
+	right = append(append(right, silentSeconds(9)...), right[6*audio.Rate:]...)
+	for i := audio.Rate / 10; i < min(len(left), len(right)); i++ {
+		left[i] += right[i-audio.Rate/10] / 10
+	}
+	recording := stereoWAV(left, right, 1, 32767)
+	for channels, want := range map[string]string{
+		"left": confirmText + " " + confirmText, "separate": strings.Join([]string{confirmText, timeText, confirmText, timeText}, " "),
+	} {
+		got := a.postForm(t, transcriptions, withFile(recording), withField("channels", channels)).wantStatus(t, 200).jsonBody(t)
+		if got["text"] != want {
+			t.Errorf("%s: %q, want %q", channels, got["text"], want)
+		}
+	}
+}
+
 // TestOddRecordings checks that a WAV header that is 44 bytes too long, float samples with integer values, and
 // concatenated MP3 files are transcribed whole.
 func TestOddRecordings(t *testing.T) {

@@ -1,6 +1,9 @@
 package audio
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // ChannelChoice selects the channels to decode.
 type ChannelChoice int
@@ -26,6 +29,12 @@ func (c ChannelChoice) checkCount(channels int) error {
 	}
 	return &DecodeError{Code: CodeChannel, Message: fmt.Sprintf(
 		"the recording has %d channels: left and right can be chosen only in recordings of two; use channel mix", channels)}
+}
+
+// LacksChannel reports whether an error says that a recording has no such channel.
+func LacksChannel(err error) bool {
+	var bad *DecodeError
+	return errors.As(err, &bad) && bad.Code == CodeChannel
 }
 
 // channelIndex returns the index of the channel, -1 for the mean of all.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"munadi/appliance/config"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/stt"
 	"munadi/appliance/subtitle"
 	"munadi/appliance/textform"
@@ -89,37 +90,45 @@ func (t *TranscribeCmd) transcribeFile(
 	}
 	defer in.Close()
 	bar := showProgress(path, size)
-	var results []*engine.Result
-	for _, channel := range stt.ChannelsOf(t.Channels) {
-		res, err := t.decodeChannel(ctx, cfg, e, in, channel, bar)
-		var bad *audio.DecodeError
-		if len(results) > 0 && errors.As(err, &bad) && bad.Code == audio.CodeChannel {
-			break // mono: there is no second channel
-		}
-		if err != nil {
-			return err
-		}
-		results = append(results, t.options().FormatResult(res))
+	open := func(channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
+		return audio.OpenStream(ctx, in, audio.DecodeOptions{FFmpeg: cfg.FFmpeg, Channel: channel})
+	}
+	results, err := t.decodeChannels(ctx, e, open, func() { bar(in) })
+	if err != nil {
+		return err
 	}
 	bar(nil)
 	return t.printResult(out, path, results)
 }
 
-// decodeChannel decodes one channel.
-func (t *TranscribeCmd) decodeChannel(
-	ctx context.Context, cfg *config.Config, e *engine.Engine, in io.ReadSeeker, channel audio.ChannelChoice,
-	bar func(io.Seeker),
-) (*engine.Result, error) {
-	sound, err := audio.OpenStream(ctx, in, audio.DecodeOptions{FFmpeg: cfg.FFmpeg, Channel: channel})
+// decodeChannels decodes the channels of a recording.
+func (t *TranscribeCmd) decodeChannels(
+	ctx context.Context, e *engine.Engine, open stt.ChannelOpener, progress func(),
+) (results []*engine.Result, err error) {
+	channels := stt.ChannelsOf(t.Channels)
+	echoes, err := stt.FindEchoes(channels, open)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = sound.Close() }()
-	return e.Transcribe(ctx, sound, engine.TranscribeOptions{
-		Mode: engine.DecodeMode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt), Language: t.Language,
-		OneChannel: channel != audio.MixChannels,
-		OnProgress: func(float64, float64) { bar(in) },
-	})
+	for _, channel := range channels {
+		sound, err := open(channel)
+		if len(results) > 0 && audio.LacksChannel(err) {
+			break // mono: there is no second channel
+		}
+		if err != nil {
+			return nil, err
+		}
+		res, err := e.Transcribe(ctx, sound, engine.TranscribeOptions{
+			Mode: engine.DecodeMode(t.Mode), Phrases: engine.SplitPhrases(t.Prompt), Language: t.Language,
+			OneChannel: channel != audio.MixChannels, Echo: echoes[channel],
+			OnProgress: func(float64, float64) { progress() },
+		})
+		if err = errors.Join(err, sound.Close()); err != nil {
+			return nil, err
+		}
+		results = append(results, t.options().FormatResult(res))
+	}
+	return results, nil
 }
 
 // openInput opens a file, or reads all of standard input or of a pipe, which cannot be rewound.
