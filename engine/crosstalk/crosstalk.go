@@ -14,11 +14,13 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	dspwindow "gonum.org/v1/gonum/dsp/window"
+
+	"munadi/engine/audio"
 )
 
 const (
-	decimation = 2          // of 16 kHz: telephone lines pass 300 to 3,400 Hz
-	rate       = 8000       // samples a second after that
+	decimation = 2 // of 16 kHz: telephone lines pass 300 to 3,400 Hz
+	rate       = audio.Rate / decimation
 	window     = 256        // samples per level: 32 ms
 	bands      = 4          // per level
 	lowest     = 300        // Hz

@@ -1,6 +1,10 @@
 package crosstalk
 
-import "slices"
+import (
+	"slices"
+
+	"munadi/engine/audio"
+)
 
 const (
 	shortest = 8 * rate // samples: in less the same click on both lines can be taken for an echo
@@ -44,10 +48,7 @@ func FindEcho(near, far *Track) EchoWindows {
 
 // middleOfSound returns the sample before which half of the energy lies.
 func middleOfSound(sound []float64) int {
-	energy, passed := 0.0, 0.0
-	for _, v := range sound {
-		energy += v * v
-	}
+	energy, passed := audio.SumSquares(sound), 0.0
 	return slices.IndexFunc(sound, func(v float64) bool {
 		passed += v * v
 		return passed >= energy/2

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/dsp/fourier"
+
+	"munadi/engine/audio"
 )
 
 const (
@@ -83,7 +85,7 @@ func (s *crossSpectrum) findDelay() (delay int, found bool) {
 			delay, height = i, math.Abs(v)
 		}
 	}
-	return delay, height > chance*rootMeanSquare(correlation[longest:frame-longest])
+	return delay, height > chance*audio.MeasureRMS(correlation[longest:frame-longest])
 }
 
 // measureGain returns the gain of power of the least-squares filter around a delay, in each band and in the whole.
@@ -97,9 +99,7 @@ func (s *crossSpectrum) measureGain(delay int) (gain [bands]float64, whole float
 	taps := s.fft.Sequence(nil, filter)
 	clear(taps[:max(0, delay-before)])
 	clear(taps[delay+after:])
-	for _, v := range taps {
-		whole += v * v
-	}
+	whole = audio.SumSquares(taps)
 	s.fft.Coefficients(filter, taps)
 	var bins [bands]float64
 	for k, c := range filter {
@@ -115,11 +115,3 @@ func (s *crossSpectrum) measureGain(delay int) (gain [bands]float64, whole float
 }
 
 func (s *crossSpectrum) bandAt(k int) int { return bandOf(s.fft.Freq(k) * rate) }
-
-func rootMeanSquare(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v * v
-	}
-	return math.Sqrt(sum / float64(len(x)))
-}

@@ -56,7 +56,7 @@ var inner = map[string][]string{
 	"engine/vad":        {"engine/kernel"},
 	"engine/decode":     {"engine/kernel"},
 	"engine/mic":        {},
-	"engine/crosstalk":  {},
+	"engine/crosstalk":  {"engine/audio"},
 	"engine/queue":      {},
 	"engine/processors": {},
 	"engine/grammar":    {},
