@@ -3,6 +3,7 @@ package backup
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -415,6 +417,37 @@ func TestDamage(t *testing.T) {
 }
 
 // TestRefusals checks the refused ways of writing and opening a backup.
+// TestFullDiskIsSaidOnce: each layer of a backup would say again that the disk is full.
+func TestFullDiskIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	s, _ := fillDataFolder(t, data, badger.OpenOptions{})
+	large, err := os.Create(filepath.Join(data, "recordings", "large.wav"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.CopyN(large, rand.Reader, 8<<20); err != nil {
+		t.Fatal(err)
+	}
+	if err := large.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = writeTo(t.Context(), &fullDisk{left: 1 << 20}, backupSource(data, s), BackupLock{Plain: true})
+	if err == nil || strings.Count(err.Error(), syscall.ENOSPC.Error()) != 1 {
+		t.Errorf("a backup to a full disk: %v", err)
+	}
+}
+
+// fullDisk is a file on a disk that has a number of bytes left.
+type fullDisk struct{ left int }
+
+func (d *fullDisk) Write(b []byte) (int, error) {
+	if d.left -= len(b); d.left < 0 {
+		return 0, syscall.ENOSPC
+	}
+	return len(b), nil
+}
+
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	data, dir := t.TempDir(), t.TempDir()

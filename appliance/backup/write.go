@@ -122,9 +122,10 @@ func writeTo(ctx context.Context, w io.Writer, from BackupSource, lock BackupLoc
 	p := newPartWriter(packed)
 	m, err = writeParts(ctx, p, from)
 	if err != nil {
-		return m, errors.Join(err, packed.Close())
+		_ = packed.Close() // says the same again
+		return m, err
 	}
-	return m, errors.Join(p.closeFile(), packed.Close(), sealed.Close())
+	return m, cmp.Or(p.closeFile(), packed.Close(), sealed.Close())
 }
 
 // writeParts writes the parts and their manifest.
