@@ -65,7 +65,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 		}
 	}
 	storetest.RunDamage(t, storetest.DamageTest{Keys: keys, Installation: f.in, Open: func(t *testing.T) storetest.DamagedStore {
-		s := openTest(t, copyFolder(t, f.dir), OpenOptions{})
+		s := openTest(t, copyToMemory(t, f.dir), OpenOptions{})
 		return storetest.DamagedStore{
 			Store: s,
 			Break: func(t *testing.T, key string) { s.writeKey(t, key, []byte(`{"id":`)) },
@@ -92,7 +92,7 @@ func TestLossOfEveryKind(t *testing.T) {
 	}
 	storetest.RunDamage(t, storetest.DamageTest{
 		Kinds: declaredKinds(), Keys: keys, Installation: f.in, Open: func(t *testing.T) storetest.DamagedStore {
-			s := openTest(t, copyFolder(t, f.dir), OpenOptions{})
+			s := openTest(t, copyToMemory(t, f.dir), OpenOptions{})
 			lost := map[string]lostRange{}
 			return storetest.DamagedStore{
 				Store: s,

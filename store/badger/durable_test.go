@@ -12,6 +12,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/shm"
 )
 
 // TestLostTransactionsAreNoticed truncates acknowledged transactions from the end of the log, as a damaged disk might:
@@ -83,7 +84,22 @@ func readLog(t *testing.T, dir string) []byte {
 // copyFolder copies a database's folder in the state after a crash.
 func copyFolder(t *testing.T, dir string) string {
 	t.Helper()
-	to := t.TempDir()
+	return copyTo(t, dir, t.TempDir())
+}
+
+// copyToMemory is [copyFolder] to memory where there is room, for tests that open hundreds of copies.
+func copyToMemory(t *testing.T, dir string) string {
+	t.Helper()
+	to, err := os.MkdirTemp(shm.FindFolder(), "munadi-badger")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(to) })
+	return copyTo(t, dir, to)
+}
+
+func copyTo(t *testing.T, dir, to string) string {
+	t.Helper()
 	// Logs are mostly holes, which stay holes.
 	if said, err := exec.Command("cp", "-r", "--sparse=always", dir+"/.", to).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"munadi/store/dump"
@@ -40,7 +41,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	broken := 0
+	var broken atomic.Int32
 	storetest.RunDamage(t, storetest.DamageTest{
 		Kinds: kinds, Keys: slices.Collect(maps.Keys(records)), Installation: in,
 		Open: func(t *testing.T) storetest.DamagedStore {
@@ -51,8 +52,7 @@ func TestDamageOfEveryKind(t *testing.T) {
 			return storetest.DamagedStore{
 				Store: s,
 				Break: func(t *testing.T, key string) {
-					broken++
-					write(t, s, key, []byte([]string{`{"id":`, `7`}[broken%2]))
+					write(t, s, key, []byte([]string{`{"id":`, `7`}[broken.Add(1)%2]))
 				},
 				Mend: func(t *testing.T, key string) { write(t, s, key, records[key]) },
 			}

@@ -79,6 +79,7 @@ func RunDamage(t *testing.T, d DamageTest) {
 				continue
 			}
 			t.Run(kind, func(t *testing.T) { // closes the store, of which there are hundreds
+				t.Parallel()
 				swept := d.Open(t)
 				swept.Break(t, key)
 				told := false

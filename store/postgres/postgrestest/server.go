@@ -20,6 +20,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"munadi/store/shm"
 )
 
 // Server is a running cluster.
@@ -109,9 +111,14 @@ func needServer(t testing.TB) {
 	}
 }
 
-// StartServer creates a cluster and starts it. A durable one syncs its writes and survives a power loss, but is slower.
+// StartServer creates a cluster and starts it. A durable one syncs its writes and survives a power loss; another one is
+// in memory where there is room: each schema has hundreds of files, which take a disk twice as long.
 func StartServer(durable bool) (*Server, error) {
-	folder, err := os.MkdirTemp("", "munadi-postgres")
+	parent := ""
+	if !durable {
+		parent = shm.FindFolder()
+	}
+	folder, err := os.MkdirTemp(parent, "munadi-postgres")
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +190,7 @@ func (s *Server) Start() error {
 	s.log = &bytes.Buffer{}
 	s.process = s.command(FindProgram("postgres"), "-D", filepath.Join(s.folder, "data"), "-k", s.folder,
 		"-c", "listen_addresses=", "-c", "fsync="+sync, "-c", "synchronous_commit="+sync, "-c", "full_page_writes="+sync,
-		"-c", "max_connections=300", "-c", "shared_buffers=64MB", "-c", "max_wal_size=4GB",
+		"-c", "max_connections=300", "-c", "shared_buffers=64MB", "-c", "max_wal_size=1GB",
 		"-c", "unix_socket_permissions=0777")
 	s.process.Stdout, s.process.Stderr = s.log, s.log
 	if err := s.process.Start(); err != nil {
