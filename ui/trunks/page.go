@@ -2,6 +2,7 @@ package trunks
 
 import (
 	"net/url"
+	"slices"
 
 	"github.com/a-h/templ"
 
@@ -60,7 +61,8 @@ type Typed struct {
 
 var exactText = templ.Attributes{"spellcheck": "false", "autocapitalize": "none"}
 
-var trunkFields = []form.Declared[*Typed]{
+// usualFields are the settings that most trunks need.
+var usualFields = []form.Declared[*Typed]{
 	{
 		Name: "name", Label: Name, Help: NameHint, Dir: "ltr", Usual: "stc", Most: 64, Required: true, Attributes: exactText,
 		Fault: BadName, Value: func(t *Typed) any { return &t.Name }, Has: func(t *Typed) bool { return t.New },
@@ -85,15 +87,23 @@ var trunkFields = []form.Declared[*Typed]{
 	},
 	{Name: "register", Label: Register, Value: func(t *Typed) any { return &t.Register }},
 	{
+		Name: "from", Label: locale.TrunkFrom, Help: FromHint, Dir: "ltr", Most: 100, Attributes: exactText, Fault: BadFrom,
+		Value: func(t *Typed) any { return &t.From },
+	},
+	{
+		Name: "lines", Label: locale.TrunkLines, Help: LinesHint, Kind: form.Number, Fault: BadLines,
+		Attributes: templ.Attributes{"min": "1", "max": "10000", "step": "1"}, Value: func(t *Typed) any { return &t.Lines },
+	},
+}
+
+// furtherFields are the others, which are folded.
+var furtherFields = []form.Declared[*Typed]{
+	{
 		Name: "inbound-digest", Label: InboundDigest, Help: InboundDigestHint, Kind: form.List, Fault: BadInboundDigest,
 		Missing: BadInboundDigest, Value: func(t *Typed) any { return &t.InboundDigest },
 		Options: func(*Typed) []form.Option {
 			return []form.Option{{Name: "—"}, {Value: "md5", Name: "MD5"}, {Value: "sha-256", Name: "SHA-256"}}
 		},
-	},
-	{
-		Name: "from", Label: locale.TrunkFrom, Help: FromHint, Dir: "ltr", Most: 100, Attributes: exactText, Fault: BadFrom,
-		Value: func(t *Typed) any { return &t.From },
 	},
 	{
 		Name: "identity", Label: Identity, Help: IdentityHint, Dir: "ltr", Most: 100, Attributes: exactText, Fault: BadFrom,
@@ -110,10 +120,6 @@ var trunkFields = []form.Declared[*Typed]{
 	{
 		Name: "prefixes", Label: Prefixes, Help: PrefixesHint, Kind: form.Area, Dir: "ltr", Most: 2000, Fault: BadPrefixes,
 		Value: func(t *Typed) any { return &t.Prefixes },
-	},
-	{
-		Name: "lines", Label: locale.TrunkLines, Help: LinesHint, Kind: form.Number, Fault: BadLines,
-		Attributes: templ.Attributes{"min": "1", "max": "10000", "step": "1"}, Value: func(t *Typed) any { return &t.Lines },
 	},
 	{
 		Name: "calls-per-second", Label: locale.TrunkRate, Help: RateHint, Kind: form.Number, Fault: BadRate,
@@ -143,10 +149,23 @@ var trunkFields = []form.Declared[*Typed]{
 // BindTrunk binds the form of a trunk.
 func BindTrunk(b *form.Binder, t *Typed) []form.Field {
 	t.callers = t.CallerNumbers.FormatLines()
-	fields := form.BindDeclared(b, "", t, trunkFields)
+	fields := form.BindDeclared(b, "", t, slices.Concat(usualFields, furtherFields))
 	t.CallerNumbers = callerid.ParseLines(t.callers)
 	return fields
 }
+
+// foldFields returns the fields that are always shown, and the folded ones.
+func foldFields(fields []form.Field) (shown, folded []form.Field) {
+	for i, f := range fields {
+		if f.FieldName() == furtherFields[0].Name {
+			return fields[:i], fields[i:]
+		}
+	}
+	return fields, nil
+}
+
+// isFilled reports whether a field has a value or a fault.
+func isFilled(f form.Field) bool { return f.Value != "" || f.Checked || f.Fault != "" }
 
 // TestCall is what the form of a test call asks for.
 type TestCall struct {
