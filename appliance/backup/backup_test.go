@@ -416,7 +416,6 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestRefusals checks the refused ways of writing and opening a backup.
 // TestFullDiskIsSaidOnce: each layer of a backup would say again that the disk is full.
 func TestFullDiskIsSaidOnce(t *testing.T) {
 	t.Parallel()
@@ -448,6 +447,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// TestRefusals checks the refused ways of writing and opening a backup.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	data, dir := t.TempDir(), t.TempDir()
