@@ -141,7 +141,7 @@ func isTransient(err error) bool {
 	var unreachable *UnreachableError
 	var busy *busyError
 	return errors.As(err, &unreachable) || errors.As(err, &busy) && busy.wait <= maxWait ||
-		errors.Is(err, errBroken) || errors.Is(err, errServer)
+		errors.Is(err, errBroken) || errors.Is(err, errServer) || errors.Is(err, errRange)
 }
 
 func (h *Hub) waitAfter(err error) time.Duration {
@@ -165,6 +165,9 @@ var errBroken = errors.New("the connection was interrupted")
 // fetchRest requests the missing bytes once and appends them.
 func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
 	r, err := h.resolveFile(ctx, m, p.file.Name, p.at)
+	if errors.Is(err, errRange) {
+		return errors.Join(err, p.discardPartial())
+	}
 	if err != nil {
 		return err
 	}
@@ -173,8 +176,7 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
 		return newFault(BadChecksum, "the hub now reports another SHA-256 than before")
 	}
 	if r.from != p.at {
-		p.restartPartial()
-		if err := p.out.Truncate(0); err != nil {
+		if err := p.discardPartial(); err != nil {
 			return err
 		}
 	}

@@ -109,6 +109,22 @@ func TestDownloadGoesOnFromBefore(t *testing.T) {
 	}
 }
 
+// A storage that does not give the rest of a file gives the whole of it.
+func TestRestThatIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, answer := range []string{"416", "bytes 5-9/1048576"} {
+		h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(1 << 20)}, Ranges: true, NoRange: answer}
+		hub, dir := startHub(t, h), t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "model.nemo.part"), h.Files["model.nemo"][:700_000], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := pullModel(t.Context(), hub, dir); err != nil {
+			t.Fatal(answer, err)
+		}
+		sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
+	}
+}
+
 // Whoever stops a download, or has no room for it, is told what is kept, and what is needed.
 func TestStoppedAndRefusedDownloadsSayWhatToDo(t *testing.T) {
 	t.Parallel()

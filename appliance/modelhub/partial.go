@@ -37,6 +37,12 @@ func (p *partialFile) restartPartial() {
 	fmt.Fprintf(p.git, "blob %d\x00", p.file.Size)
 }
 
+// discardPartial begins the download anew.
+func (p *partialFile) discardPartial() error {
+	p.restartPartial()
+	return p.out.Truncate(0)
+}
+
 func (p *partialFile) checksumWriter() io.Writer { return io.MultiWriter(p.sum, p.git) }
 
 // verifyChecksum compares the file's SHA-256, or its git blob id, with the hub's.

@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// errRange is the error of a storage that does not give the rest of a file: it is fetched whole.
+var errRange = errors.New("the storage does not give the missing bytes")
+
 // resolvedFile is the response with a file's content, from the hub or its storage, and the file's metadata.
 type resolvedFile struct {
 	file File
@@ -37,6 +40,9 @@ func (h *Hub) resolveFile(ctx context.Context, m *Model, name string, from int64
 			}
 			continue
 		}
+		if res.StatusCode == http.StatusRequestedRangeNotSatisfiable {
+			return nil, errors.Join(newFault(HubFault, "%s: %w: %s", name, errRange, res.Status), res.Body.Close())
+		}
 		if err := h.explainRefusal(res, m.Name, m.Revision); err != nil {
 			return nil, errors.Join(err, res.Body.Close())
 		}
@@ -60,8 +66,8 @@ func (r *resolvedFile) readContentRange(res *http.Response, from int64) error {
 	case http.StatusPartialContent:
 		begin, _, _ := strings.Cut(strings.TrimPrefix(res.Header.Get("Content-Range"), "bytes "), "-")
 		if at, err := strconv.ParseInt(begin, 10, 64); err != nil || at != from {
-			return newFault(HubFault,
-				"%s: requested the bytes from %d on, but got %q", r.file.Name, from, res.Header.Get("Content-Range"))
+			return newFault(HubFault, "%s: %w: those from %d on were requested, %q came",
+				r.file.Name, errRange, from, res.Header.Get("Content-Range"))
 		}
 		r.from = from
 		return nil

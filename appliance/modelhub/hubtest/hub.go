@@ -33,6 +33,7 @@ type ModelHub struct {
 	Busy    int               // answers of 429 before a file is given
 	Failing int               // answers of 502 by the storage, after its first answer
 	Ranges  bool              // storage honours them
+	NoRange string            // what storage answers to them instead: 416, or a Content-Range of its own
 	Hold    chan struct{}     // if set, storage waits in the middle of a large answer until it is closed
 
 	URL string // of the hub, after StartHub
@@ -175,6 +176,11 @@ func (h *ModelHub) serveStorage(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("Range")
 	}
 	switch {
+	case h.NoRange == "416" && r.Header.Get("Range") != "":
+		w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+	case h.NoRange != "" && r.Header.Get("Range") != "":
+		w.Header().Set("Content-Range", h.NoRange)
+		w.WriteHeader(http.StatusPartialContent)
 	case cut:
 		h.writePart(w, b, h.CutAt)
 		panic(http.ErrAbortHandler) //nolint:forbidigo // how net/http breaks a connection off
