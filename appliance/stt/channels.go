@@ -34,12 +34,8 @@ type ChannelOpener func(audio.ChannelChoice) (recognizer.OpenedSound, error)
 // ChannelEchoes says of each channel where it holds nothing but the echo of the other.
 type ChannelEchoes map[audio.ChannelChoice]crosstalk.EchoWindows
 
-// FindEchoes finds the echoes in a recording, of which some channels are to be decoded: none where they are mixed, or
-// where there is one channel only.
-func FindEchoes(decoded []audio.ChannelChoice, open ChannelOpener) (ChannelEchoes, error) {
-	if decoded[0] == audio.MixChannels {
-		return nil, nil
-	}
+// FindEchoes finds the echoes in a recording; none where there is one channel only.
+func FindEchoes(open ChannelOpener) (ChannelEchoes, error) {
 	var tracks [2]*crosstalk.Track
 	for i, channel := range ChannelsOf(separate) {
 		sound, err := open(channel)

@@ -3,9 +3,14 @@ package stt_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"munadi/appliance/recognizer"
 	"munadi/appliance/stt"
 	"munadi/engine"
 	"munadi/engine/audio"
@@ -118,4 +123,43 @@ func TestMergedResults(t *testing.T) {
 	if got := stt.MergeSegments(results); len(got) != 3 || got[1].Text != "b" || got[2].ID != 2 {
 		t.Errorf("got %+v", got)
 	}
+}
+
+// TestEchoSearchesAreBounded: while the channels of a recording are searched for echoes, another recording of the
+// organization waits, one of another organization is searched, too, and one that is not searched does not wait.
+func TestEchoSearchesAreBounded(t *testing.T) {
+	t.Parallel()
+	began, release := make(chan string, 100), make(chan struct{})
+	b := newSTTFixture(t, func(d *stt.Dependencies) {
+		d.Open = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
+			if channel == audio.LeftChannel {
+				began <- engine.ClientOf(ctx).Organization
+				<-release
+			}
+			return openFake(ctx, r, longest, channel)
+		}
+	})
+	b.hears.transcribe = dialogueEngine
+	var wait sync.WaitGroup
+	send := func(f formFields) {
+		wait.Go(func() {
+			if w := b.postForm(t, transcriptions, f); w.Code != http.StatusOK {
+				t.Errorf("%v: %d %s", f, w.Code, w.Body)
+			}
+		})
+	}
+	send(formFields{"file": "stereo", "channels": "separate"})
+	send(formFields{"file": "stereo", "channels": "left"})
+	if org := <-began; org != "org1" {
+		t.Errorf("%s is searched", org)
+	}
+	if w := b.postForm(t, transcriptions, formFields{"file": "stereo"}); w.Code != http.StatusOK {
+		t.Errorf("a mixed one: %d %s", w.Code, w.Body)
+	}
+	send(formFields{"file": "stereo", "channels": "separate", "AUTHORIZATION": "Bearer two"})
+	if org := <-began; org != "org2" {
+		t.Errorf("%s is searched at the same time", org)
+	}
+	close(release)
+	wait.Wait()
 }

@@ -47,6 +47,7 @@ import (
 	"munadi/appliance/httpserver/multipartform"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/metrics"
+	"munadi/appliance/quota"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/stt/realtime"
 	"munadi/appliance/stt/restaurantmode"
@@ -154,6 +155,8 @@ type TranscriptionService struct {
 	live    *realtime.RealtimeService
 	speech  *speech.SpeechService
 
+	searches *quota.Semaphore // for echoes, at once
+
 	abortable context.Context // cancelled by AbortRequests
 	abort     context.CancelFunc
 }
@@ -182,7 +185,7 @@ func NewService(d Dependencies) (*TranscriptionService, error) {
 	}
 	s := &TranscriptionService{
 		Dependencies: d, modes: &restaurantmode.ModeMachine{Store: d.Store, Now: d.Now},
-		wake: make(chan struct{}, 1), beat: heartbeat,
+		wake: make(chan struct{}, 1), beat: heartbeat, searches: quota.NewSemaphore(2, 1),
 	}
 	s.abortable, s.abort = context.WithCancel(context.Background())
 	s.live = s.openLive()

@@ -109,11 +109,10 @@ func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcripti
 	t := &clientTranscript{language: w.order.Language}
 	channels := ChannelsOf(w.order.Channels)
 	var err error
-	w.echoes, err = FindEchoes(channels, func(c audio.ChannelChoice) (recognizer.OpenedSound, error) {
-		return s.Open(ctx, w.sound, w.longest, c)
-	})
-	if err != nil {
-		return nil, err
+	if channels[0] != audio.MixChannels {
+		if w.echoes, err = s.findEchoes(ctx, w); err != nil {
+			return nil, err
+		}
 	}
 	if len(channels) > 1 {
 		err = s.transcribeSeparately(ctx, w, t)
@@ -125,6 +124,19 @@ func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcripti
 		err = t.flushHeld(w)
 	}
 	return t, err
+}
+
+// findEchoes finds the echoes in a recording. Few recordings are searched at once: each takes up to 30 MB, and
+// processor time that the engine's queue does not count.
+func (s *TranscriptionService) findEchoes(ctx context.Context, w transcriptionWork) (ChannelEchoes, error) {
+	org := engine.ClientOf(ctx).Organization
+	if err := s.searches.AcquireSlot(ctx, org); err != nil {
+		return nil, err
+	}
+	defer s.searches.ReleaseSlot(org)
+	return FindEchoes(func(c audio.ChannelChoice) (recognizer.OpenedSound, error) {
+		return s.Open(ctx, w.sound, w.longest, c)
+	})
 }
 
 // appendFormatted appends a segment in the form that the client asked for.

@@ -25,12 +25,12 @@ const (
 	bands      = 4          // per level
 	lowest     = 300        // Hz
 	highest    = 3400       // Hz
-	learned    = 300 * rate // samples from which the delay is learned
+	learned    = 180 * rate // samples from which the delay is learned
 )
 
 // Track is what [FindEcho] needs of one channel.
 type Track struct {
-	sound  []float64   // the first five minutes, 8 kHz
+	sound  []float32   // the first three minutes, 8 kHz
 	levels []bandPower // of each window
 }
 
@@ -42,7 +42,7 @@ type SampleSource interface {
 	Read(p []float32) (int, error)
 }
 
-// RecordTrack reads a channel to its end. Its track takes 0.5 kB a second, and 19 MB for the first five minutes. The
+// RecordTrack reads a channel to its end. Its track takes 0.5 kB a second, and 6 MB for the first three minutes. The
 // error is the source's.
 func RecordTrack(src SampleSource) (*Track, error) {
 	t := new(Track)
@@ -79,7 +79,9 @@ func (t *Track) addWindow(m *levelMeter, block []float32) {
 		m.samples[i] = float64(block[decimation*i]+block[decimation*i+1]) / decimation
 	}
 	if len(t.sound) < learned {
-		t.sound = append(t.sound, m.samples...)
+		for _, v := range m.samples {
+			t.sound = append(t.sound, float32(v))
+		}
 	}
 	t.levels = append(t.levels, m.measureBands())
 }

@@ -47,10 +47,10 @@ func FindEcho(near, far *Track) EchoWindows {
 }
 
 // middleOfSound returns the sample before which half of the energy lies.
-func middleOfSound(sound []float64) int {
+func middleOfSound(sound []float32) int {
 	energy, passed := audio.SumSquares(sound), 0.0
-	return slices.IndexFunc(sound, func(v float64) bool {
-		passed += v * v
+	return slices.IndexFunc(sound, func(v float32) bool {
+		passed += float64(v) * float64(v)
 		return passed >= energy/2
 	})
 }

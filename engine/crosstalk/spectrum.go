@@ -40,13 +40,13 @@ func newCrossSpectrum() *crossSpectrum {
 }
 
 // addFrames adds frames that overlap by half.
-func (s *crossSpectrum) addFrames(near, far []float64) {
+func (s *crossSpectrum) addFrames(near, far []float32) {
 	taper, sound := hannWindow(frame), make([]float64, frame)
 	n, f := make([]complex128, frame/2+1), make([]complex128, frame/2+1)
-	transform := func(bins []complex128, from []float64) {
+	transform := func(bins []complex128, from []float32) {
 		clear(sound)
 		for i := range min(frame, len(from)) {
-			sound[i] = from[i] * taper[i]
+			sound[i] = float64(from[i]) * taper[i]
 		}
 		s.fft.Coefficients(bins, sound)
 	}

@@ -106,9 +106,11 @@ func (t *TranscribeCmd) decodeChannels(
 	ctx context.Context, e *engine.Engine, open stt.ChannelOpener, progress func(),
 ) (results []*engine.Result, err error) {
 	channels := stt.ChannelsOf(t.Channels)
-	echoes, err := stt.FindEchoes(channels, open)
-	if err != nil {
-		return nil, err
+	var echoes stt.ChannelEchoes
+	if channels[0] != audio.MixChannels {
+		if echoes, err = stt.FindEchoes(open); err != nil {
+			return nil, err
+		}
 	}
 	for _, channel := range channels {
 		sound, err := open(channel)
