@@ -122,13 +122,13 @@ func (s handlers) findCalls(
 func (s handlers) findForFile(
 	ctx context.Context, orgID string, f calls.CallsFilter, zone *time.Location, cursor string,
 ) (found service.SearchedCalls, err error) {
-	filter := pageFilter(f, zone, cursor, kit.MaxStorePage)
-	switch {
-	case f.Status != "" || f.Said != "":
+	if f.Status != "" || f.Said != "" {
 		return s.findCalls(ctx, orgID, f, zone, cursor, kit.MaxStorePage)
-	case isUsualOrder(f):
+	}
+	filter := pageFilter(f, zone, cursor, kit.MaxStorePage)
+	if isUsualOrder(f) {
 		found.ListPage, err = s.findParts(ctx, orgID, filter, fileParts)
-	default:
+	} else {
 		found.ListPage, err = s.Store.CallsPage(ctx, orgID, filter)
 	}
 	return found, err

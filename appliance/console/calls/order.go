@@ -63,13 +63,12 @@ func (s handlers) findParts(
 // common; until divides those that ended.
 func listParts(filter store.CallFilter, until time.Time) (parts []store.CallFilter) {
 	isOpen := func(status call.CallStatus) bool { return !status.IsFinal() }
-	past, planned, early := filter, filter, filter
-	past.Statuses = slices.DeleteFunc(call.AllStatuses(), isOpen)
-	planned.Statuses, early.Statuses = []call.CallStatus{call.Scheduled}, past.Statuses
-	planned.Ascending = true
-	halves := fileParts(filter, until)
-	past.DueTo, early.DueFrom, early.Ascending = halves[0].DueTo, halves[1].DueFrom, halves[1].Ascending
-	return []store.CallFilter{past, planned, early}
+	halves, planned := fileParts(filter, until), filter
+	planned.Statuses, planned.Ascending = []call.CallStatus{call.Scheduled}, true
+	for i := range halves {
+		halves[i].Statuses = slices.DeleteFunc(call.AllStatuses(), isOpen)
+	}
+	return slices.Insert(halves, 1, planned)
 }
 
 // fileParts returns the parts of a file of calls: those whose dial time has come, the latest first, and the others, the
